@@ -6,6 +6,7 @@ import { packageRoot } from '../../system/program/entry.ts';
 import { connectControl } from '../control/client.ts';
 import { type Devnet, devnetAt, isUp, viewOf } from '../devnet/select.ts';
 import { recordDashboard } from '../folder/served-dashboards.ts';
+import { AbiReader } from '../inspect/abi/abi-reader.ts';
 import { takeSnapshot } from '../metrics/snapshot.ts';
 import { redactor, secretsOf } from '../plan/redact.ts';
 import { storedSnapshots } from '../snapshots/store.ts';
@@ -54,6 +55,7 @@ export async function startDashboard(io: Io, devnet: Devnet, port: number | unde
   const make = pictures(process.pid);
   const batches = batchReader();
   const transactions = transactionIndex();
+  const abis = new AbiReader((message) => io.stderr(`note: ${message}\n`));
   const traces = new TraceBook(MAX_TRACES);
   /** Calls back for events of the network until aborted or until it ends. */
   const follow = async (method: 'watch' | 'marks', receive: (event: Event) => void, signal: AbortSignal) => {
@@ -89,7 +91,7 @@ export async function startDashboard(io: Io, devnet: Devnet, port: number | unde
     read: async (view, parameters) =>
       readView(
         view,
-        { ...viewOf(now()), snapshots: () => storedSnapshots(io), batches, transactions, traces },
+        { ...viewOf(now()), snapshots: () => storedSnapshots(io), abis, batches, transactions, traces },
         parameters,
       ),
     act: async (action) => perform(io, now(), action),

@@ -2,6 +2,7 @@ import { present } from '../../protocol/present.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { readText } from '../../system/files/folder.ts';
 import { readFrom } from '../../system/files/lines.ts';
+import type { AbiReader } from '../inspect/abi/abi-reader.ts';
 import { readBlock } from '../inspect/block.ts';
 import { inspectorOf, type L2Layer } from '../inspect/inspector.ts';
 import { type Layer, layersOf } from '../inspect/layer.ts';
@@ -28,6 +29,7 @@ interface Now {
   readonly state: State;
   /** Lists the snapshots of the home. */
   snapshots(): readonly StoredSnapshot[];
+  readonly abis: AbiReader;
   readonly batches: BatchReader;
   readonly transactions: TransactionIndex;
   readonly traces: TraceBook;
@@ -45,20 +47,20 @@ const MAX_SHOWN_SNAPSHOTS = 100;
 const VIEWS: Readonly<Record<string, View>> = {
   blocks: async ({ plan }, parameters) => blocksOf(onlyLayer(plan, parameters), numberOf(parameters, 'from')),
 
-  async block({ plan }, parameters) {
+  async block({ plan, abis }, parameters) {
     const word = parameters.get('id') ?? '';
     if (!/^(\d{1,15}|0x[0-9a-fA-F]{64})$/.test(word)) throw usage('expected the number or the hash of a block');
     const id = word.startsWith('0x') ? word : `0x${Number(word).toString(16)}`;
     const range = { from: numberOf(parameters, 'from') ?? 0, count: MAX_SHOWN_TRANSACTIONS };
-    const block = await readBlock(inspectorOf(plan), onlyLayer(plan, parameters), id, range);
+    const block = await readBlock(inspectorOf(plan, abis), onlyLayer(plan, parameters), id, range);
     if (block === undefined) throw usage(`no block ${word} there`);
     return block;
   },
 
-  async tx({ plan }, parameters) {
+  async tx({ plan, abis }, parameters) {
     const hash = parameters.get('hash') ?? '';
     if (!/^0x[0-9a-fA-F]{64}$/.test(hash)) throw usage('expected the hash of a transaction');
-    const inspector = inspectorOf(plan);
+    const inspector = inspectorOf(plan, abis);
     const chain = parameters.get('chain') ?? undefined;
     for (const layer of layersOf(plan, { chain, node: undefined })) {
       const transaction = await readTransaction(
@@ -78,17 +80,17 @@ const VIEWS: Readonly<Record<string, View>> = {
     return traceView(traces, hash.toLowerCase());
   },
 
-  find: ({ plan }, parameters) =>
-    find(inspectorOf(plan), parameters.get('chain') ?? 'l1', (parameters.get('word') ?? '').slice(0, 200)),
+  find: ({ plan, abis }, parameters) =>
+    find(inspectorOf(plan, abis), parameters.get('chain') ?? 'l1', (parameters.get('word') ?? '').slice(0, 200)),
 
-  async address({ plan, transactions }, parameters) {
+  async address({ plan, abis, transactions }, parameters) {
     const address = parameters.get('address') ?? '';
     if (!/^0x[0-9a-fA-F]{40}$/.test(address)) throw usage('expected an address of 20 bytes in hex');
     const slot = parameters.get('slot') ?? '0x0';
-    return addressOf(inspectorOf(plan), onlyLayer(plan, parameters), { address, slot, index: transactions });
+    return addressOf(inspectorOf(plan, abis), onlyLayer(plan, parameters), { address, slot, index: transactions });
   },
 
-  batches: ({ plan, batches }, parameters) => batches(inspectorOf(plan), sequencer(plan, parameters)),
+  batches: ({ plan, abis, batches }, parameters) => batches(inspectorOf(plan, abis), sequencer(plan, parameters)),
 
   bridge: async ({ plan }, parameters) => bridgeOf(plan, sequencer(plan, parameters)),
 

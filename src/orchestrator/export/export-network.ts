@@ -75,6 +75,7 @@ function noticesOf({ spec }: LoadedSpec, plan: Plan): readonly string[] {
   return [
     ...(spec.after.length === 0 ? [] : ['the commands of `after` do not run: an exported network has no supervisor']),
     ...(plan.otel === undefined ? [] : ['no traces are sent: an exported network has no supervisor']),
+    ...(plan.abi === undefined ? [] : [`the ABIs of ${plan.abi} are left out: they stay on this machine`]),
     ...(plan.dashboard === undefined ? [] : ['the dashboard is left out: run it beside the network']),
   ];
 }

@@ -76,7 +76,12 @@ export function networkFiles(
   const withoutRuntimes = RUNTIMES.reduce((value, path) => edit(value, path, () => undefined), withFiles);
   const withoutSecrets = [['seed'], ['chains', '*', 'accounts', 'mnemonic']].reduce(
     (value, path) => edit(value, path, () => undefined),
-    edit(withoutRuntimes, ['dashboard'], () => false),
+    // Commands on this machine decode, and the folder is on no other one.
+    edit(
+      edit(withoutRuntimes, ['dashboard'], () => false),
+      ['abi'],
+      () => undefined,
+    ),
   );
   const network: z.output<typeof networkSchema> = {
     format: 1,

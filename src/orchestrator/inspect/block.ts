@@ -69,6 +69,11 @@ export async function readBlock(
   const hash = fields.data('hash', 32);
   const transactions = jsonObjects(fields.array('transactions'), 'transactions');
   const byHash = new Map((receipts ?? []).map((receipt) => [receipt['transactionHash'], receipt]));
+  const rows = transactions.slice(range.from, range.from + range.count);
+  await inspector.identify(
+    layer,
+    rows.flatMap(({ to }) => (typeof to === 'string' ? [to] : [])),
+  );
   return {
     place: layer.label,
     ...{ number, hash, time, at: isoTime(time) },
@@ -82,9 +87,9 @@ export async function readBlock(
       attributes === null ? null : { ...attributes.carried.origin, sequenceNumber: attributes.info.sequenceNumber },
     activates: onL2 ? activatesAt(schedule, time, layer.chain.blockTime).map(({ name }) => name) : [],
     transactionCount: transactions.length,
-    transactions: transactions
-      .slice(range.from, range.from + range.count)
-      .map((transaction) => transactionRow(inspector, layer, transaction, byHash.get(transaction['hash']) ?? null)),
+    transactions: rows.map((transaction) =>
+      transactionRow(inspector, layer, transaction, byHash.get(transaction['hash']) ?? null),
+    ),
     carrier,
   };
 }

@@ -8,7 +8,8 @@ import type { JsonObject } from '../../rpc/json-object.ts';
 import { scheduleFrom } from '../divergence/explain/schedules.ts';
 import type { Plan } from '../plan/plan.ts';
 import { rollupConfigOf } from '../status/rollup-config.ts';
-import { type AbiNames, abiNames, readAbiTables } from './abi.ts';
+import type { AbiNames } from './abi/abi.ts';
+import { AbiReader, type Abis } from './abi/abi-reader.ts';
 import { type CarriedBlock, type Carrier, carrierOf } from './carrier.ts';
 import { namesAt } from './contract-names.ts';
 import { ask, type Layer } from './layer.ts';
@@ -30,14 +31,19 @@ export interface Inspector {
   readonly abi: AbiNames;
   rollup(layer: L2Layer): Rollup;
   names(layer: Layer): ReadonlyMap<string, string>;
+  /** Names those of these addresses whose code is that of a contract of the user, from then on. */
+  identify(layer: Layer, addresses: readonly string[]): Promise<void>;
   /** Reads the L1 attributes of a whole block; null if it has none. */
   attributes(layer: L2Layer, block: Json): Attributes | null;
   /** Finds what carried a whole block to L1. */
   carrier(layer: L2Layer, block: Json): Promise<Carrier>;
 }
 
-/** Creates the inspector of a network. */
-export function inspectorOf(plan: Plan): Inspector {
+/** Addresses whose code is read for one answer. */
+const MAX_IDENTIFIED = 50;
+
+/** Creates the inspector of a network. `reader`: keeps ABIs from one inspector to the next. */
+export function inspectorOf(plan: Plan, reader = new AbiReader(() => {})): Inspector {
   const rollup = ({ chain, node }: L2Layer) =>
     rollupOf(rollupConfigOf(chain), { schedule: scheduleFrom(chain.forks, node.overrides) });
   const inboxes = () =>
@@ -56,21 +62,33 @@ export function inspectorOf(plan: Plan): Inspector {
     const carried = { number: fields.number('number'), timestamp, origin, batcher: info.batcherAddr };
     return { info, carried: { ...carried, transactions: hashes } };
   };
-  let abi: AbiNames | undefined;
+  // The tables are large, and batches need none.
+  let loadedAbis: Abis | undefined;
+  const abis = () => (loadedAbis ??= reader.read(plan.abi));
   // A block asks for them once for each transaction.
-  const names = new Map<string, ReadonlyMap<string, string>>();
+  const names = new Map<string, Map<string, string>>();
+  const namesOf = (layer: Layer) => {
+    const layerNames = names.get(layer.label) ?? new Map(namesAt(plan, layer, layer.kind === 'l1' ? inboxes() : []));
+    names.set(layer.label, layerNames);
+    return layerNames;
+  };
   return {
     plan,
-    // The tables are large, and batches need none.
     get abi() {
-      abi ??= abiNames(readAbiTables());
-      return abi;
+      return abis().names;
     },
     rollup,
-    names(layer) {
-      const layerNames = names.get(layer.label) ?? namesAt(plan, layer, layer.kind === 'l1' ? inboxes() : []);
-      names.set(layer.label, layerNames);
-      return layerNames;
+    names: namesOf,
+    async identify(layer, addresses) {
+      const { nameOf } = plan.abi === undefined ? { nameOf: undefined } : abis();
+      if (nameOf === undefined) return;
+      const layerNames = namesOf(layer);
+      const unknown = new Set(addresses.map((each) => each.toLowerCase()).filter((each) => !layerNames.has(each)));
+      const codes = [...unknown].slice(0, MAX_IDENTIFIED).map(async (address) => {
+        const name = nameOf(await ask<string>(layer, 'eth_getCode', address, 'latest').catch(() => '0x'));
+        if (name !== undefined) layerNames.set(address, name);
+      });
+      await Promise.all(codes);
     },
     attributes,
     async carrier(layer, block) {

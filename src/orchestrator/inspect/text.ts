@@ -1,6 +1,6 @@
 import { weiText } from '../spec/schema/values.ts';
 import { isoTime } from '../status/forks.ts';
-import type { Decoded } from './abi.ts';
+import type { Decoded } from './abi/abi.ts';
 import type { BlockView } from './block.ts';
 import type { Carrier } from './carrier.ts';
 import type { DepositSource } from './deposits.ts';

@@ -1,6 +1,6 @@
 import { jsonField } from '../../rpc/json-object.ts';
 import { messageOf } from '../../system/failure.ts';
-import type { Decoded } from './abi.ts';
+import type { Decoded } from './abi/abi.ts';
 import type { Inspector } from './inspector.ts';
 import { ask, type Layer } from './layer.ts';
 
@@ -69,8 +69,23 @@ export async function readTrace(
     };
   };
   try {
-    return frameOf(await ask(layer, 'debug_traceTransaction', hash, { tracer: 'callTracer' }));
+    const trace = await ask(layer, 'debug_traceTransaction', hash, { tracer: 'callTracer' });
+    await inspector.identify(layer, calledBy(trace, MAX_TRACE_CALLS));
+    return frameOf(trace);
   } catch (error) {
     return { missing: messageOf(error) };
   }
+}
+
+/** Lists the addresses that a trace calls, of its first frames. */
+function calledBy(trace: unknown, most: number): readonly string[] {
+  const frames: unknown[] = [trace];
+  for (let at = 0; at < frames.length && frames.length < most; at += 1) {
+    const nested = jsonField(frames[at], 'calls');
+    if (Array.isArray(nested)) for (const each of nested.slice(0, most)) frames.push(each);
+  }
+  return frames.flatMap((frame) => {
+    const to = jsonField(frame, 'to');
+    return typeof to === 'string' ? [to] : [];
+  });
 }

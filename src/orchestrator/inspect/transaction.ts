@@ -1,6 +1,6 @@
 import { type JsonFields, jsonFields } from '../../protocol/codec/json.ts';
 import { messageOf } from '../../system/failure.ts';
-import type { Decoded } from './abi.ts';
+import type { Decoded } from './abi/abi.ts';
 import type { Carrier } from './carrier.ts';
 import { type DepositSource, depositSource, depositsMade } from './deposits.ts';
 import { type InboxData, inboxData } from './inbox.ts';
@@ -118,6 +118,9 @@ export async function readTransaction(
     ? await ask<Json>(layer, 'eth_getBlockByHash', fields.data('blockHash', 32), true)
     : null;
   const onL2 = layer.kind === 'l2' && block !== null;
+  const addresses = ['to', 'contractAddress'].flatMap((key) => (done?.has(key) === true ? [done.data(key, 20)] : []));
+  const emitters = (done?.array('logs') ?? []).map((log) => jsonFields(log, 'log').data('address', 20));
+  await inspector.identify(layer, [...addresses, ...emitters]);
   const party = partyOf(inspector, layer);
   const logs = (done?.array('logs') ?? []).map((log) => {
     const logFields = jsonFields(log, 'log');

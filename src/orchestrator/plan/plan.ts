@@ -261,6 +261,8 @@ const plan = z.object({
   dashboard: optional(dashboard),
   /** Where its traces are sent, if the spec says so. */
   otel: optional(z.object({ endpoint: text })),
+  /** Folder with the user's ABIs, with which blocks and transactions are decoded. */
+  abi: optional(text),
   /**
    * Numbers of all reserved ports by `<task>:<port>`, also of those that an argument opens in a later change. Absent in
    * a plan that reserves none.

@@ -1,4 +1,4 @@
-import type { Decoded } from '../../orchestrator/inspect/abi.ts';
+import type { Decoded } from '../../orchestrator/inspect/abi/abi.ts';
 import type { CallFrame } from '../../orchestrator/inspect/trace.ts';
 import { amount, digitGroups, plainText } from '../parts/values.ts';
 import { Foreign } from './facts.tsx';

@@ -52,6 +52,17 @@ it('the files that a spec names go with the export, and units read their copies'
   expect(Object.keys(read.files.allocs)).toEqual([join(unit.paths.network, 'files', '0-alloc.json')]);
 });
 
+it('the folder of ABIs stays on the machine of the exporter', async () => {
+  const io = testIo();
+  const loaded = await loadText('abi: ./out', io);
+  expect(loaded.spec.abi).toBe(join(io.cwd, 'out'));
+  expect(
+    networkFiles(loaded, io.cwd, readFile)
+      .map(({ text }) => text)
+      .join(''),
+  ).not.toContain(io.cwd);
+});
+
 it('an export in containers is planned as programs of the image', async () => {
   const io = testIo();
   const unit = written(await loadText('runtime: docker', io), io.cwd);

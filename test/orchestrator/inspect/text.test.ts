@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { abiNames } from '../../../src/orchestrator/inspect/abi.ts';
+import { abiNames } from '../../../src/orchestrator/inspect/abi/abi.ts';
 import { transactionLines } from '../../../src/orchestrator/inspect/text.ts';
 import type { TransactionView } from '../../../src/orchestrator/inspect/transaction.ts';
 

@@ -27,8 +27,11 @@ export async function showFound<View>(
   const { plan } = viewOf(devnet);
   const layers = layersOf(plan, { chain: textOption(options, 'chain'), node: textOption(options, 'node') });
   mustBeUp(devnet);
-  const { inspectorOf } = await import('../../inspect/inspector.ts');
-  const inspector = inspectorOf(plan);
+  const [{ inspectorOf }, { AbiReader }] = await Promise.all([
+    import('../../inspect/inspector.ts'),
+    import('../../inspect/abi/abi-reader.ts'),
+  ]);
+  const inspector = inspectorOf(plan, new AbiReader((message) => io.stderr(`note: ${message}\n`)));
   try {
     for (const layer of layers) {
       const view = await read(inspector, layer, layers);

@@ -44,6 +44,8 @@ export async function addressOf(
     position === null ? null : ask<string>(layer, 'eth_getStorageAt', address, position, 'latest'),
     index.of(layer, address),
   ]);
+  const others = answer.transactions.slice(0, MAX_SHOWN_TRANSACTIONS).flatMap(({ to }) => (to === null ? [] : [to]));
+  await inspector.identify(layer, [...(code === '0x' ? [] : [address]), ...others]);
   const party = partyOf(inspector, layer);
   return {
     ...party(address),

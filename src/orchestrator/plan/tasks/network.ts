@@ -64,6 +64,7 @@ export function planNetwork(spec: Spec, clients: ReadonlyMap<string, ClientTempl
     ...planDashboard(spec, inputs, addresses),
     ...planLinks(context),
     ...(spec.otel === undefined ? {} : { otel: spec.otel }),
+    ...(spec.abi === undefined ? {} : { abi: spec.abi }),
     files,
     tasks,
     network: {

@@ -139,6 +139,7 @@ export const specSchema = z.strictObject({
     ),
     false,
   ),
+  abi: key(text, 'a folder with artifacts of Foundry or Hardhat, with which `tx`, `block` and the dashboard decode'),
   otel: key(
     z.strictObject({
       endpoint: withDescription(url('http|https'), 'a collector; spans go to its path /v1/traces'),

@@ -24,6 +24,7 @@ const FILES: readonly Places[] = [
   ['chains', '*', 'bundles', '*'],
   ['chains', '*', 'alloc'],
   ['l1', 'alloc'],
+  ['abi'],
   ['chains', '*', 'nodes', '*', 'el', 'external', 'jwt'],
 ];
 

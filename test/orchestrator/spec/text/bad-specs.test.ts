@@ -49,7 +49,8 @@ const table: readonly Bad[] = [
     title: 'a key of another place',
     text: 'gasLimit: 5\n',
     problems: ['1:1 gasLimit: unknown key "gasLimit"'],
-    allowed: 'after, base, chains, dashboard, faults, l1, logs, name, otel, place, ports, runtime, seed, time, version',
+    allowed:
+      'abi, after, base, chains, dashboard, faults, l1, logs, name, otel, place, ports, runtime, seed, time, version',
   },
   {
     title: 'a dashboard that is neither wanted nor not',

@@ -91,6 +91,7 @@ describe('a file', () => {
       'chains.x.bundles.jovian',
       'chains.x.alloc',
       'l1.alloc',
+      'abi',
       'chains.x.nodes.y.el.external.jwt',
     ].map((place) => [place, place.split('.')] as const),
   )('at %s starts from the folder of the text, else from the working folder', (_, place) => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { decodeErrorResult, decodeEventLog, decodeFunctionData, type Hex, parseAbi } from 'viem';
-import { readText } from '../../system/files/folder.ts';
-import { packageRoot } from '../../system/program/entry.ts';
+import { readText } from '../../../system/files/folder.ts';
+import { packageRoot } from '../../../system/program/entry.ts';
 
 /** Signatures by selector or topic, as `dist/abi.json` has them. */
 export interface AbiTables {
