@@ -62,8 +62,10 @@ function linesOf(path: string, most: number): readonly string[] {
   const newest = readFrom(path, 0, most);
   const lines = newest.split('\n');
   if (newest.length < most / 8) return [...readFrom(olderPart(path), 0, most).split('\n'), ...lines];
-  // What was read may begin inside a line.
-  return lines.length > 1 && newest.length >= most ? lines.slice(1) : lines;
+  if (newest.length < most) return lines;
+  // What was read may begin inside a line, and inside a secret of it.
+  const [first = '', ...others] = lines;
+  return others.some((line) => line !== '') ? others : [`…${first.slice(MAX_LINE_CHARS)}`];
 }
 
 const cut = (line: string): string => (line.length > MAX_LINE_CHARS ? `${line.slice(0, MAX_LINE_CHARS)}…` : line);

@@ -63,3 +63,12 @@ it('the newest 300 lines are shown, and long ones are cut', () => {
   );
   expect(logRows(plan, plan.tasks.slice(1), { text: '', level: 'debug' })[0]?.text).toHaveLength(1001);
 });
+
+it('the end of a line is shown that is longer than what is searched, without a part of a secret', () => {
+  // The last 4 MiB begin inside the secret.
+  const rest = 'x'.repeat(4 * 1024 * 1024 - 1 - SECRET.length / 2);
+  const plan = planWith([`${'x'.repeat(10_000)}${SECRET}${rest}`], []);
+  const [row, ...others] = logRows(plan, plan.tasks.slice(0, 1), { text: '', level: 'debug' });
+  expect(row?.text).toMatch(/^…x{999}…$/);
+  expect(others).toEqual([]);
+});
