@@ -168,7 +168,7 @@ function frameLines(frame: CallFrame, depth: number): readonly string[] {
   const what = frame.call === null ? (frame.selector ?? '') : callText(frame.call);
   const value = frame.value === '0' ? '' : `  ${weiText(BigInt(frame.value))}`;
   const reason = frame.reason === null ? '' : ` ${callText(frame.reason)}`;
-  const error = frame.error === null ? '' : `  FAILED: ${frame.error}${reason}`;
+  const error = frame.error === null ? '' : `  FAILED: ${valueText(frame.error)}${reason}`;
   return [
     `${indent}${frame.kind.toLowerCase()} ${to} ${what}${value}  gas ${frame.gasUsed}${error}`,
     ...frame.calls.flatMap((call) => frameLines(call, depth + 1)),
@@ -201,8 +201,10 @@ function shortParty({ address, name }: Party): string {
   return name ?? `${address.slice(0, 8)}…`;
 }
 
+/** Returns a value that a contract may have chosen. A line break of its own would make a line that looks like ours. */
 function valueText(value: unknown): string {
-  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+  if (typeof value === 'object') return JSON.stringify(value);
+  return String(value).replace(/[\n\t]/g, (each) => (each === '\n' ? '\\n' : '\\t'));
 }
 
 function shortened(text: string): string {

@@ -106,6 +106,17 @@ describe('a transaction in lines', () => {
     expect(lines).toEqual(expect.arrayContaining([...expected]));
   });
 
+  it('shows a line break that a contract chose as text', () => {
+    const message = 'no\n  status    success\tready';
+    const reason = { name: 'Error', signature: 'Error(string message)', args: { message } };
+    const trace = { ...inner, error: 'reverted\nready', reason };
+    const calls = { ...call, args: { note: message } };
+    const logs = [{ index: 0, emitter: to, event: calls, topics: [] }];
+    const lines = transactionLines({ ...plain, call: calls, logs, trace });
+    expect(lines.filter((line) => /[\n\t]/.test(line))).toEqual([]);
+    expect(lines.at(-1)).toMatch(/FAILED: reverted\\nready Error\(no\\n {2}status {4}success\\tready\)$/);
+  });
+
   it('cuts long values and long lists', () => {
     const event = { name: 'Said', signature: '', args: { words: 'x'.repeat(10_000) } };
     const logs = Array.from({ length: 1000 }, (_, index) => ({ index, emitter: to, event, topics: [] }));
