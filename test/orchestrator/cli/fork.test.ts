@@ -179,24 +179,41 @@ describe('devnet fork', () => {
     expect(await processes()).toEqual(before);
   });
 
+  /**
+   * Moves isthmus to a time that comes soon. The heads follow the machine's clock. A move for which a busy machine
+   * takes longer than these seconds is refused.
+   */
+  async function activateSoon(): Promise<void> {
+    for (let seconds = 5; ; seconds *= 2) {
+      const time = Math.ceil(Date.now() / 1000) + seconds;
+      const { code, stderr } = await tiny.run('fork', `isthmus=${time}`, 'jovian=never');
+      if (code === 0) return;
+      expect(stderr).toContain('which are past');
+    }
+  }
+
   it('forks --watch writes a line per change until none is left to come, and ends by an interrupt', async () => {
     const { child, closed, stdout, stderr } = tiny.start(['forks', '--watch', '--json']);
-    await expect.poll(stdout, { timeout: 20_000 }).toContain('"fork":"isthmus"');
+    await expect.poll(stdout).toContain('"fork":"isthmus"');
     child.kill('SIGINT');
-    expect(await ended(closed, 20_000)).toEqual({ code: 130, signal: null });
+    expect(await ended(closed, 120_000)).toEqual({ code: 130, signal: null });
     expect(stderr()).toBe('');
     expect(await tiny.run('node', 'restart', 'verifier', '--override', 'jovian=never')).toMatchObject({ code: 0 });
-    // The heads of these programs follow the machine's clock. The network's is behind it since its stop.
-    const soon = Math.ceil(Date.now() / 1000) + 12;
-    expect(await tiny.run('fork', `isthmus=${soon}`, 'jovian=never')).toMatchObject({ code: 0 });
-    // The fork activates twelve seconds after its move.
-    const watched = await ended(tiny.run('forks', '--watch'), 60_000);
+    const watch = tiny.start(['forks', '--watch']);
+    await expect
+      .poll(watch.stdout)
+      .toMatch(/^main {2}isthmus .*block \d+ .* in \d+ s {2}sequencer pending, verifier pending$/m);
+    await activateSoon();
+    const watched = await ended(watch.closed, 120_000);
     const table = watched.code === RUNS_ON ? (await tiny.run('forks')).stdout : '';
-    expect(watched, table).toMatchObject({ code: 0, stderr: 'no fork is left to come\n' });
-    const lines = ('stdout' in watched ? watched.stdout : '').trimEnd().split('\n');
-    expect(lines[0]).toMatch(/^main {2}isthmus .*block \d+ .* in \d+ s {2}sequencer pending, verifier pending$/);
+    expect({ ...watched, stderr: watch.stderr() }, table).toMatchObject({
+      code: 0,
+      stderr: 'no fork is left to come\n',
+    });
+    const lines = watch.stdout().trimEnd().split('\n');
     expect(lines.at(-1)).toMatch(/^main {2}isthmus .*block \d+ .*sequencer active, verifier active$/);
-    expect(lines.length).toBeLessThanOrEqual(3);
+    const facts = lines.map((line) => line.replace(/ in \d+ s/g, ''));
+    expect(new Set(facts).size, watch.stdout()).toBe(facts.length);
     expect(await tiny.run('stop')).toMatchObject({ code: 0 });
     expect(await tiny.run('forks', '--watch')).toMatchObject({ code: 1, stderr: expect.stringMatching(/not running/) });
   });

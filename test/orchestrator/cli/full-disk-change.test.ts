@@ -44,9 +44,7 @@ describe.skipIf(!mountsDisks)(`a change that a full disk refuses leaves the netw
   /** Resolves when the network is ready: health says that a disk is full, too. */
   async function makeSpace(tiny: Tiny, disk: SmallDisk): Promise<void> {
     disk.clear();
-    await expect
-      .poll(async () => (await tiny.json<Status>('status')).phase, { timeout: 20_000 })
-      .toMatch(/ready|stopped|failed/);
+    await expect.poll(async () => (await tiny.json<Status>('status')).phase).toMatch(/ready|stopped|failed/);
   }
 
   const refused = { code: expect.not.toSatisfy((code) => code === 0), stderr: expect.stringMatching(/ENOSPC/) };

@@ -46,6 +46,7 @@ it('gc empties the cache and removes failed devnets and stale files, not running
   const old = await tiny.json<{ cacheBytes: number; devnets: string[] }>('gc', '--older-than', '1ms');
   expect(old).toEqual({ cacheBytes: expect.any(Number), devnets: ['failing', 'no-devnet-yet'] });
 
+  await tiny.ready('runs');
   expect(await tiny.json<{ name: string; phase: string }[]>('ls')).toMatchObject([
     { name: 'rests', phase: 'stopped' },
     { name: 'runs', phase: 'ready' },

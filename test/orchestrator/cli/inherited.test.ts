@@ -74,7 +74,7 @@ describe('a network and the environment of the command that starts it', () => {
     tiny.env['NODE_OPTIONS'] = `--require ${hook}`;
     const up = tiny.start(['up', tiny.spec('noisy'), '-d']);
     expect({ ...(await up.closed), stderr: up.stderr() }).toMatchObject({ code: 0 });
-    expect((await tiny.json<Status>('status')).phase).toBe('ready');
+    await tiny.ready();
     const down = tiny.start(['down']);
     expect((await down.closed).code).toBe(0);
   });
@@ -107,6 +107,7 @@ describe('a network and the environment of the command that starts it', () => {
     await using tiny = behind({ NODE_USE_ENV_PROXY: '1', [name]: proxy, NO_PROXY: 'example.org' });
     const up = tiny.start(['up', tiny.spec('proxied'), '-d']);
     expect({ ...(await up.closed), stderr: up.stderr() }).toMatchObject({ code: 0 });
+    await tiny.ready();
     const status = tiny.start(['status', '--json']);
     expect((await status.closed).code).toBe(0);
     expect(JSON.parse(status.stdout())).toMatchObject({

@@ -47,13 +47,15 @@ describe("a command in the folder of a devnet's spec", () => {
   it('uses no other devnet when that one is not up, and says so', async () => {
     await inFolderOf('name: here\n', async () => {
       for (const words of [['status'], ['stop'], ['wait', 'block:1'], ['logs'], ['node', 'stop', 'verifier']])
-        expect(await tiny.run(...words), words.join(' ')).toEqual({
-          code: 2,
-          stdout: '',
-          stderr:
-            'devnet: here, which ./devnet.yaml names, is not up\n' +
-            '  run `devnet up` to start it, or name another one with --name: other (ready)\n',
-        });
+        await expect
+          .poll(() => tiny.run(...words), { message: words.join(' ') })
+          .toEqual({
+            code: 2,
+            stdout: '',
+            stderr:
+              'devnet: here, which ./devnet.yaml names, is not up\n' +
+              '  run `devnet up` to start it, or name another one with --name: other (ready)\n',
+          });
       expect(await tiny.run('down')).toEqual({ code: 0, stdout: '', stderr: 'there is no devnet here\n' });
     });
     expect(await nameOf()).toBe('other');
@@ -76,12 +78,14 @@ describe("a command in the folder of a devnet's spec", () => {
       delete tiny.env['DEVNET_NAME'];
     });
     for (const words of [['status'], ['wait', 'ready']])
-      expect(await tiny.run(...words)).toMatchObject({
-        code: 2,
-        stderr:
-          'devnet: several devnets exist: other (ready), second (ready)\n' +
-          '  select one with --name NAME or DEVNET_NAME\n',
-      });
+      await expect
+        .poll(() => tiny.run(...words))
+        .toMatchObject({
+          code: 2,
+          stderr:
+            'devnet: several devnets exist: other (ready), second (ready)\n' +
+            '  select one with --name NAME or DEVNET_NAME\n',
+        });
     expect(await tiny.run('down', 'second')).toMatchObject({ code: 0 });
   });
 
@@ -126,11 +130,13 @@ describe('--name', () => {
         ['--name', 'nope', ...words],
         [...words, '--name', 'nope'],
       ])
-        expect(await tiny.run(...line), line.join(' ')).toMatchObject({
-          code: 2,
-          stdout: '',
-          stderr: expect.stringMatching(/^devnet: unknown devnet nope; expected one of other \(ready\)\n/),
-        });
+        await expect
+          .poll(() => tiny.run(...line), { message: line.join(' ') })
+          .toMatchObject({
+            code: 2,
+            stdout: '',
+            stderr: expect.stringMatching(/^devnet: unknown devnet nope; expected one of other \(ready\)\n/),
+          });
     for (const line of [
       ['down', 'nope'],
       ['down', '--name', 'nope'],

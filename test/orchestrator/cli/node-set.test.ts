@@ -72,8 +72,7 @@ describe('the set of nodes of a running network', () => {
     expect(existsSync(folder('nodes', 'main', 'late'))).toBe(false);
     expect(reserved()).toBe(ports - 5);
     expect(await names()).toEqual(['sequencer', 'verifier']);
-    const status = await tiny.json<Status>('status');
-    expect(status).toMatchObject({ phase: 'ready', problems: [] });
+    expect(await tiny.ready<Status>()).toMatchObject({ problems: [] });
     const spec = await tiny.json<Spec>('spec', '--name', 'grows');
     expect(spec.chains['main']!.nodes['verifier']!.peers).toEqual(['sequencer']);
   });
@@ -150,7 +149,7 @@ describe('the set of nodes of a running network', () => {
     expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('ended with code 9') });
     expect(failed.stderr).toContain('the node was not added: its processes, files and ports are gone again');
     await nothingOf('broken', ports);
-    expect(await tiny.json<Status>('status')).toMatchObject({ phase: 'ready' });
+    await tiny.ready();
   });
 
   it('a node is undone when its command is interrupted', async () => {

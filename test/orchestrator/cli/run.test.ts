@@ -40,7 +40,7 @@ it('--keep leaves the network running; a bundle of it can be written when it is 
   await using tiny = new Tiny();
   const run = await tiny.run('run', scenario(tiny, 'kept', [{ wait: 'block:1' }]), '--keep', '--json');
   expect(run).toMatchObject({ code: 0, stderr: expect.stringContaining('`devnet down kept` ends it') });
-  expect(await tiny.json('status', 'kept')).toMatchObject({ name: 'kept', phase: 'ready' });
+  expect(await tiny.ready('kept')).toMatchObject({ name: 'kept' });
   expect((await tiny.run('stop', 'kept')).code).toBe(0);
   expect(await tiny.run('bundle', 'kept', '-o', 'kept.tgz')).toMatchObject({ code: 0 });
   const names: string[] = [];

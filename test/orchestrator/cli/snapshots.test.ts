@@ -131,7 +131,7 @@ it('snapshot save refuses one of two saves under a name, and leaves the name fre
   await expect
     .poll(async () => (await tiny.run('snapshot', 'save', 'cut', '--name', 'one')).stderr, { interval: 50 })
     .toMatch(/^saved one/);
-  expect(await tiny.json('status', 'one')).toMatchObject({ phase: 'ready' });
+  await tiny.ready('one');
 });
 
 describe('a snapshot is refused, and the network runs on', () => {

@@ -98,7 +98,7 @@ export class Tiny {
   constructor(launch: Launch = AS_PROCESS, home = 'home') {
     this.home = join(this.folder, home);
     // A hook of the machine would print to the output of each command.
-    this.env = { ...quietEnvironment, DEVNET_HOME: this.home, CI: 'true' };
+    this.env = { ...quietEnvironment, DEVNET_HOME: this.home, CI: 'true', DEVNET_TIMEOUT_FACTOR: '5' };
     delete this.env['DEVNET_NAME'];
     homeWithCache(this.home);
     for (const [name, text] of Object.entries(templates(launch))) writeFileSync(join(this.folder, name), text);
@@ -147,6 +147,13 @@ chains:
     const { code, stdout, stderr } = await this.run(...argv, '--json');
     if (code !== 0) throw new Error(`${argv.join(' ')} ended with ${code}: ${stderr}`);
     return JSON.parse(stdout) as T;
+  }
+
+  /** Waits until a devnet is ready. A busy machine may make a process late for a moment. */
+  async ready<T extends { readonly phase: string }>(...words: readonly string[]): Promise<T> {
+    let status: T | undefined;
+    await expect.poll(async () => (status = await this.json<T>('status', ...words))).toMatchObject({ phase: 'ready' });
+    return status as T;
   }
 
   /** Starts the command as a process of its own. */
