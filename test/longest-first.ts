@@ -1,23 +1,23 @@
 import { join } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files of a minute or more on two busy cores, longest first. */
+/** Files of half a minute or more on two busy cores, longest first. */
 export const LONG_FILES: readonly string[] = [
   'scenarios',
   'health',
   'tools',
-  'withdrawals',
+  'forks',
   'revert',
-  'handover',
+  'withdrawals',
+  'wrong-answers',
+  'faults',
+  'attach',
   'package',
   'batch-data',
-  'attach',
-  'faults',
-  'wrong-answers',
   'changes',
-  'forks',
-  'warp',
   'lifecycle',
+  'handover',
+  'warp',
 ].map((name) => join(import.meta.dirname, 'e2e', `${name}.test.ts`));
 
 /** Sorts the longest files to the front, and keeps the order of the others. */

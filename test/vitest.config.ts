@@ -12,24 +12,28 @@ keepRunnerDirect();
 /** Folders of tests that leave nothing behind in their process. They share workers, whose imports they reuse. */
 const SHARED = [
   'contracts/**/*.test.ts',
+  'evm/**/*.test.ts',
   'nodes/{batcher,beacon,challenger,conductor,crypto,da,da-server,games,gossip,kzg,proposer,rollup,rpc-types,service,signer,txmgr}/**/*.test.ts',
-  'nodes/execution/{block,engine,flavours,methods,pool,state,sync,tracing,transaction,trie,witness}/**/*.test.ts',
+  'nodes/execution/{block,chain,engine,evm,flavours,methods,pool}/**/*.test.ts',
+  'nodes/execution/{query,state,sync,tracing,transaction,trie,views,witness}/**/*.test.ts',
   'orchestrator/{change,cli,dashboard,devnet,divergence,environment,health,inspect,load,logs,metrics,plan}/**/*.test.ts',
   'orchestrator/{pool,probe,scenario,snapshots,spec,start,status,template,terminal,traffic,wait}/**/*.test.ts',
   'protocol/**/*.test.ts',
   'rpc/**/*.test.ts',
   'writing/**/*.test.ts',
   'library/**/*.test.ts',
+  'page/**/*.test.ts',
+  'system/{crypto,files,time}/**/*.test.ts',
 ];
 
-/** Networks in containers of one daemon, after all other tests. Opt-in: DEVNET_TEST_DOCKER. */
+/** Networks in containers of one daemon, after all other tests: they mostly wait. Opt-in: DEVNET_TEST_DOCKER. */
 const CONTAINERS = {
   extends: true as const,
   test: {
     name: 'docker',
     include: ['docker/**/*.test.ts'],
     sequence: { groupOrder: 1 },
-    maxWorkers: 1,
+    maxWorkers: 3,
     globalSetup: [join(import.meta.dirname, 'docker', 'daemon.ts'), join(import.meta.dirname, 'cache-of-tests.ts')],
     setupFiles: join(import.meta.dirname, 'docker', 'environment.ts'),
   },
@@ -41,7 +45,7 @@ export default defineConfig({
     pool: 'forks',
     setupFiles: ['environment-proxy.ts', 'compile-cache.ts'].map((file) => join(import.meta.dirname, file)),
     // Most tests wait for real processes rather than compute: more of them than cores keep the machine busy.
-    maxWorkers: 4,
+    maxWorkers: 5,
     sequence: { sequencer: LongestFirst },
     // Limits for what hangs. A condition that comes true late on a busy machine is still true.
     expect: { poll: { timeout: 120_000 } },

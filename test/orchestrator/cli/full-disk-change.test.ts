@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { pathsOf, snapshotsFolder } from '../../../src/orchestrator/state/paths.ts';
+import { diskWithCache } from '../../cache-of-tests.ts';
 import { mountsDisks, SmallDisk } from './small-disk.ts';
 import { Tiny } from './tiny.ts';
 
@@ -20,6 +21,7 @@ describe.skipIf(!mountsDisks)(`a change that a full disk refuses leaves the netw
   /** Starts a network on a small disk. The verifier's execution client holds `then` and the bytes. */
   async function start(tiny: Tiny) {
     const disk = new SmallDisk(tiny.home, DISK);
+    diskWithCache(tiny.home);
     const up = await tiny.run('up', tiny.spec('full', { chain: 'forks: { base: holocene, isthmus: +1000s }' }), '-d');
     expect(up.code, up.stderr).toBe(0);
     write(tiny, 'then');

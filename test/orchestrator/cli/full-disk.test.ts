@@ -3,6 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { pathsOf } from '../../../src/orchestrator/state/paths.ts';
+import { diskWithCache } from '../../cache-of-tests.ts';
 import { mountsDisks, SmallDisk } from './small-disk.ts';
 import { BUNDLE, Tiny } from './tiny.ts';
 
@@ -37,6 +38,7 @@ describe.skipIf(!mountsDisks)(`on a disk that is full${WHY}`, () => {
   it.each(['with', 'without'])('down ends a devnet %s its supervisor and leaves nothing', async (how) => {
     await using tiny = new Tiny();
     using disk = new SmallDisk(tiny.home, 40_000_000);
+    diskWithCache(tiny.home);
     const up = await tiny.run('up', tiny.spec('full'), '-d');
     expect(up.code, up.stderr).toBe(0);
     disk.fill();
@@ -53,6 +55,7 @@ describe.skipIf(!mountsDisks)(`on a disk that is full${WHY}`, () => {
   it('status and the failure name the full disk when a process could not even write why it ended', async () => {
     await using tiny = new Tiny();
     using disk = new SmallDisk(tiny.home, 40_000_000);
+    diskWithCache(tiny.home);
     expect((await tiny.run('up', tiny.spec('full'), '-d')).code).toBe(0);
     disk.fill();
     const { chains } = await tiny.json<{ chains: { nodes: { el: { pid: number } }[] }[] }>('status');
