@@ -21,7 +21,7 @@ function tipsOf(block: Block): Tip[] {
       tip: type === DEPOSIT_TYPE ? 0n : effectiveGasPrice - block.header.baseFeePerGas,
       gasUsed,
     }))
-    .sort((left, right) => (left.tip < right.tip ? -1 : left.tip > right.tip ? 1 : 0));
+    .sort((left, right) => Number(left.tip - right.tip));
 }
 
 /**
@@ -32,9 +32,9 @@ export function suggestedTip(chain: Pick<Chain, 'head' | 'knownBlock'>): bigint 
   const block = chain.knownBlock(chain.head.hash);
   const tips = tipsOf(block);
   const largest = tips.reduce((most, { gasUsed }) => larger(most, gasUsed), 0n);
-  if (tips.length === 0 || block.header.gasUsed + largest <= block.header.gasLimit) return MIN_SUGGESTED_TIP;
-  const median = ((tips[tips.length >> 1]?.tip ?? 0n) * 11n) / 10n;
-  return median > MIN_SUGGESTED_TIP ? median : MIN_SUGGESTED_TIP;
+  if (block.header.gasUsed + largest <= block.header.gasLimit) return MIN_SUGGESTED_TIP;
+  const median = tips[tips.length >> 1]?.tip ?? 0n;
+  return larger((median * 11n) / 10n, MIN_SUGGESTED_TIP);
 }
 
 /** Returns the tips at percentiles of a block's gas (geth: `processBlock`, eth/gasprice/feehistory.go). */

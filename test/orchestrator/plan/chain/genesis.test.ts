@@ -1,7 +1,8 @@
 import { concat, keccak256 } from 'viem';
-import { mnemonicToAccount } from 'viem/accounts';
+import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts';
 import { describe, expect, it } from 'vitest';
 import type { Plan } from '../../../../src/orchestrator/plan/plan.ts';
+import { readRollupConfig } from '../../../../src/protocol/genesis/file/rollup-file.ts';
 import { EXIT } from '../../../../src/system/failure.ts';
 import { NOW } from '../../package.ts';
 import { quickPlanOf } from '../planned.ts';
@@ -94,6 +95,31 @@ describe('the genesis of a chain', () => {
     ['proposer: false', { system: 'output-oracle' }],
   ])('with %s has its withdrawals', (proposer, expected) => {
     expect(chainOf(`blockTime: 2, ${proposer}`).withdrawals).toMatchObject(expected);
+  });
+
+  it('has generic commitments and one window for both of its challenges when its batches are on a DA server', () => {
+    expect(chainOf('altDa: { challengeWindow: 7 }').altDa).toEqual({
+      da_commitment_type: 'GenericCommitment',
+      da_challenge_window: 7,
+      da_resolve_window: 7,
+    });
+    expect(chainOf('')).not.toHaveProperty('altDa');
+  });
+
+  it('has the challenger whose key the spec gives', () => {
+    const key = `0x${'17'.repeat(32)}` as const;
+    const { roles } = chainOf(`proposer: { system: dispute-games, challenger: { key: "${key}" } }`);
+    expect(roles.challenger).toBe(privateKeyToAccount(key).address.toLowerCase());
+    expect(roles).toMatchObject({ ...chainOf('').roles, challenger: roles.challenger });
+  });
+
+  it('has a folder of upgrade transactions when a fork that is to come has some, and none otherwise', () => {
+    const bundlesOf = (forks: string) =>
+      quickPlanOf(`chains: { main: { forks: { ${forks} } } }`).tasks.flatMap(({ command }) =>
+        command.argv.filter((word) => word.includes('/bundles')),
+      );
+    expect(bundlesOf('base: delta, ecotone: +8s')).not.toEqual([]);
+    expect(bundlesOf('base: granite, holocene: +8s')).toEqual([]);
   });
 
   it('has the alloc of the user, and a file of its own', () => {
@@ -286,6 +312,31 @@ describe('chains from files', () => {
         message: expect.stringContaining(times.join(' and ')),
       }),
     );
+  });
+
+  it.each([
+    ['whose genesis file has another fork time', rollup, { ...config, jovianTime: NOW }, 'jovian_time is'],
+    ['of an L1 with another id', { ...rollup, l1_chain_id: 1 }, config, 'its l1_chain_id is 1, expected 900'],
+  ])('%s are refused', (_, rollupConfig, genesisConfig, message) => {
+    const plan = () =>
+      quickPlanOf('name: second\nchains: { old: { from: { genesis: /g, rollup: /r } } }', {
+        rollupConfigs: { '/r': rollupConfig },
+        genesisConfigs: { '/g': genesisConfig },
+        genesisFunds: { '/g': { ether: '5', tokens: [], canWithdraw: true } },
+      });
+    expect(plan).toThrow(expect.objectContaining({ code: 'chain-files', message: expect.stringContaining(message) }));
+  });
+
+  it('are refused by the hash of an L1 whose genesis has the contracts of its chains', () => {
+    const read = readRollupConfig(rollup);
+    if (!read.ok) throw new Error(read.problems.join());
+    const plan = () =>
+      quickPlanOf('l1: { client: l1-execution-go }\nchains: { old: { from: { genesis: /g, rollup: /r } } }', {
+        rollupConfigs: { '/r': read.value },
+        genesisConfigs: { '/g': config },
+        genesisFunds: { '/g': { ether: '5', tokens: [], canWithdraw: true } },
+      });
+    expect(plan).toThrow(/belongs to another L1: its genesis\.l1\.hash is 0x[0-9a-f]{64}, expected 0x[0-9a-f]{64} as/);
   });
 
   it('keep what their files say, whatever the spec has', () => {
