@@ -48,6 +48,7 @@ const IO = /^(node:(?!path$)|\.\.\/)|^(system|rpc)\//;
 /** Files of these folders that are plain data. */
 const WITHOUT_IO: ReadonlySet<string> = new Set([
   'system/failure.ts',
+  'system/numbers/human.ts',
   'system/numbers/schema.ts',
   'system/program/shell-quote.ts',
 ]);

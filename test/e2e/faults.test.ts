@@ -42,7 +42,7 @@ describe.concurrent('a failing start leaves nothing behind and names', () => {
     expect([1, 3]).toContain(up.code);
     expect(up.stderr).toContain('main/verifier/cl');
     expect(up.stderr).toMatch(
-      /still waiting \(\d+ s\) for .*main\/verifier\/cl \(the JWT secrets of the two sides differ/,
+      /still waiting \(\d[^)]*\) for .*main\/verifier\/cl \(the JWT secrets of the two sides differ/,
     );
     expect(up.stderr).toContain(`--l2.jwt-secret=${other}`);
     expect(up.stderr).toMatch(/--authrpc\.jwtsecret=\S+\/verifier\/jwt\.hex/);

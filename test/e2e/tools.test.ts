@@ -174,7 +174,9 @@ describe.each([
     expect(await receipt(node(status, 'sequencer').el.http, first.l2)).toMatchObject({ status: '0x1', type: '0x7e' });
     const refused = await home.devnet('fund', to, '1000000ether');
     expect(refused).toMatchObject({ code: 1, stdout: '' });
-    expect(refused.stderr).toContain('no account of main has 1000000 ether on L1: the largest balance is 10000 ether');
+    expect(refused.stderr).toContain(
+      'no account of main has 1,000,000 ether on L1: the largest balance is 10,000 ether',
+    );
     const contract = '0x4200000000000000000000000000000000000015';
     expect((await home.devnet('fund', contract, '1wei')).stderr).toContain(`${contract} on main refused the amount`);
   });

@@ -90,7 +90,7 @@ it('devnet warp skips nothing up to a fork and past it, all heads follow, and pa
   expect((await home.devnet('warp', '+1h')).stderr).toContain('is under way');
   long.kill('SIGINT');
   expect(await exit).toBe(130);
-  expect(printed).toMatch(/^ended before .*: warped \d+ s in .* main at block \d+/);
+  expect(printed).toMatch(/^ended before .*: warped \d.* in .* main at block \d+/);
 
   // A warp whose command is killed ends at its slot's end too.
   const here = await l1Head();

@@ -1,4 +1,5 @@
 import { EXIT, Failure } from '../../system/failure.ts';
+import { spanText } from '../../system/numbers/human.ts';
 import { parseDuration } from '../../system/program/options.ts';
 import { onInterrupt } from '../../system/program/terminal.ts';
 import type { ClockReading } from '../clock/reading.ts';
@@ -112,7 +113,7 @@ export function warpTarget(request: WarpRequest, plan: Plan, now: number): numbe
   const seconds = Math.ceil((now - to) / 1000);
   throw refusal(
     `${request.to} lies behind: it is at ${isoTime(Math.floor(to / 1000))}, ` +
-      `and the network's clock is ${seconds} s past it`,
+      `and the network's clock is ${spanText(seconds)} past it`,
     'a warp goes forward only; `devnet forks` and `devnet status` print where the network is',
   );
 }

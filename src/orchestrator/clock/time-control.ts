@@ -17,6 +17,7 @@
  * One move at a time: a second one gets `busy`. A snapshot or a change of forks holds the clock meanwhile.
  */
 import { Failure } from '../../system/failure.ts';
+import { spanText } from '../../system/numbers/human.ts';
 import { type ClockState, timeAt, withRate } from '../../system/time/clock.ts';
 import type { ChannelServer } from '../channel/channel-server.ts';
 import { isBusy } from '../control/refusals.ts';
@@ -136,7 +137,7 @@ export class TimeControl {
       throw new Failure(
         'warp',
         `a warp goes forward only: the network's clock is at ${isoInstant(from)}, ` +
-          `${Math.ceil((from - to) / 1000)} s past ${isoInstant(to)}`,
+          `${spanText(Math.ceil((from - to) / 1000))} past ${isoInstant(to)}`,
       );
     return this.#move(to, this.#rhythm(), ending === undefined ? signal : AbortSignal.any([signal, ending]));
   }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { EXIT, Failure } from '../../system/failure.ts';
+import { spanText } from '../../system/numbers/human.ts';
 import { actOnNode } from '../change/act-on-node.ts';
 import { changeNodeIn } from '../change/change-node.ts';
 import { setClock, warp } from '../change/warp.ts';
@@ -43,7 +44,7 @@ export async function perform(io: Io, devnet: Devnet, request: unknown): Promise
   }
   if (data.kind === 'warp') {
     const { at, from } = await warp(devnet, { to: data.to, past: false, chain: data.chain });
-    return `warped ${Math.round((at - from) / 1000)} s`;
+    return `warped ${spanText((at - from) / 1000)}`;
   }
   if ('amount' in data) {
     // It takes a library for transactions, which a page without a faucet does not load.

@@ -1,9 +1,10 @@
 import { isAddress } from 'viem/utils';
 import { EXIT, Failure } from '../../system/failure.ts';
+import { etherText } from '../../system/numbers/human.ts';
 import { type Devnet, mustBeUp, viewOf } from '../devnet/select.ts';
 import { chainOf } from '../devnet/select-chain.ts';
 import { whileRunning } from '../scenario/time.ts';
-import { AMOUNT, parseWei, weiText } from '../spec/schema/values.ts';
+import { AMOUNT, parseWei } from '../spec/schema/values.ts';
 import { deposit } from '../traffic/deposit.ts';
 import { fund } from '../traffic/fund.ts';
 import { keyOf } from '../traffic/payer.ts';
@@ -32,12 +33,12 @@ export async function sendEther(devnet: Devnet, { kind, chain: name, to, amount 
   return whileRunning(devnet, plan, async () => {
     if (kind === 'fund') {
       const { l2, balance } = await fund(plan, chain, { address: to, amount: wei }, ARRIVAL_TIMEOUT_MS);
-      return `${to} has ${weiText(balance)} on ${name} now: L2 transaction ${l2.transactionHash}`;
+      return `${to} has ${etherText(balance)} on ${name} now: L2 transaction ${l2.transactionHash}`;
     }
     const wallet = walletAt(plan.network.l1.direct.rpc, keyOf(chain, 0));
     const request = { to, value: wei, mint: wei, gas: DEPOSIT_GAS, data: '0x' as const };
     const { l2 } = await deposit(plan, chain, wallet, request, ARRIVAL_TIMEOUT_MS);
-    return `deposited ${weiText(wei)} to ${to} on ${name}, ${l2.status}: L2 transaction ${l2.transactionHash}`;
+    return `deposited ${etherText(wei)} to ${to} on ${name}, ${l2.status}: L2 transaction ${l2.transactionHash}`;
   });
 }
 

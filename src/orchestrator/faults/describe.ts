@@ -1,3 +1,4 @@
+import { spanText } from '../../system/numbers/human.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { FaultDocument, GivenFault, L1PoolFault, Partition, RpcFault, Shaping } from '../state/faults.ts';
 import { poolText } from './pool.ts';
@@ -90,7 +91,7 @@ export function faultLines(
 
 /** Formats since when a fault stands, and how long it stands still. */
 export function timeText({ since, until }: Pick<StandingFault, 'since' | 'until'>, now: number): string {
-  const left = until === undefined ? '' : `, ${Math.max(0, Math.ceil((until - now) / 1000))} s left`;
+  const left = until === undefined ? '' : `, ${spanText(Math.ceil((until - now) / 1000))} left`;
   return `since ${new Date(since).toISOString().slice(11, 19)} UTC${left}`;
 }
 

@@ -1,3 +1,4 @@
+import { digitGroups, spanText } from '../../system/numbers/human.ts';
 import type { ClockHead } from './facts.ts';
 import { Gauge, type Moment, type Value } from './gauge/gauge.ts';
 import { limitOf } from './gauge/pace.ts';
@@ -70,7 +71,8 @@ export class ClockWatch {
     if (this.#delayMs === undefined || behind >= 2 * this.#delayMs || 2 * behind <= this.#delayMs)
       this.#delayMs = behind;
     const blocks = Math.floor(this.#delayMs / this.#head.blockMs);
-    return `falls behind the network's clock: ${blocks} blocks (${Math.round(this.#delayMs / 1000)} s of chain time)`;
+    const span = spanText(this.#delayMs / 1000);
+    return `falls behind the network's clock: ${digitGroups(blocks)} blocks (${span} of chain time)`;
   }
 
   /**
@@ -107,7 +109,7 @@ export class ClockWatch {
         {
           id: gauge,
           subject: this.#subject,
-          what: `its time was moved ${this.#ahead.seconds} s ahead of the network's clock`,
+          what: `its time was moved ${spanText(this.#ahead.seconds)} ahead of the network's clock`,
           since: this.#ahead.since,
           causes: [],
         },

@@ -1,3 +1,4 @@
+import { digitGroups, spanText } from '../../system/numbers/human.ts';
 import { MAX_HELD_MS, type Moment, type Value } from './gauge/gauge.ts';
 import { limitOf } from './gauge/pace.ts';
 
@@ -110,6 +111,6 @@ export class LagWatch {
 function lagText(value: Value, leader: Value): string {
   const blocks = leader.number - value.number;
   const seconds = value.time === undefined || leader.time === undefined ? undefined : leader.time - value.time;
-  const count = `${blocks} ${blocks === 1 ? 'block' : 'blocks'}`;
-  return seconds === undefined ? count : `${count} (${seconds} s of chain time)`;
+  const count = `${digitGroups(blocks)} ${blocks === 1 ? 'block' : 'blocks'}`;
+  return seconds === undefined ? count : `${count} (${spanText(seconds)} of chain time)`;
 }

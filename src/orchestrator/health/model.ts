@@ -1,3 +1,4 @@
+import { etherText } from '../../system/numbers/human.ts';
 import { isoInstant } from '../clock/warp.ts';
 import { BusiestTask } from './busiest-task.ts';
 import { ClockWatch } from './clock-watch.ts';
@@ -95,7 +96,7 @@ export class Health {
     }
     for (const [poster, wei] of Object.entries(balances)) {
       const { address = '' } = this.#facts.posters.find((each) => each.task === poster) ?? {};
-      if (wei < MIN_BALANCE_WEI) this.#poor.set(poster, `its account ${address} has ${wei} wei left on L1`);
+      if (wei < MIN_BALANCE_WEI) this.#poor.set(poster, `its account ${address} has ${etherText(wei)} left on L1`);
       else this.#poor.delete(poster);
     }
   }

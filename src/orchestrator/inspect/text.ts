@@ -1,4 +1,4 @@
-import { weiText } from '../spec/schema/values.ts';
+import { digitGroups, etherText } from '../../system/numbers/human.ts';
 import { isoTime } from '../status/forks.ts';
 import type { Decoded } from './abi/abi.ts';
 import type { BlockView } from './block.ts';
@@ -29,7 +29,7 @@ export function transactionLines(view: TransactionView): readonly string[] {
     `${label('status')}${view.status ?? 'pending'}${gasText(view)}  nonce ${view.nonce}`,
     `${label('from')}${partyText(view.from)}`,
     `${label('to')}${view.to === null ? `creates ${view.creates ?? 'a contract'}` : partyText(view.to)}`,
-    `${label('value')}${weiText(BigInt(view.value))}`,
+    `${label('value')}${etherText(BigInt(view.value))}`,
     ...(call !== null ? callLines(call) : inbox === null ? inputLines(view) : []),
     ...(view.fees === null ? [] : [`${label('fees')}${feesText(view.fees)}`]),
     ...(deposit === null ? [] : depositLines(deposit)),
@@ -50,8 +50,8 @@ export function blockLines(view: BlockView): readonly string[] {
     `${label('hash')}${view.hash}`,
     `${label('parent')}${view.parentHash}`,
     `${label('time')}${view.at}  (${view.time})`,
-    `${label('gas')}${view.gasUsed} of ${view.gasLimit} (${share} %)` +
-      (view.baseFee === null ? '' : `  base fee ${weiText(BigInt(view.baseFee))}`),
+    `${label('gas')}${digitGroups(view.gasUsed)} of ${digitGroups(view.gasLimit)} (${share} %)` +
+      (view.baseFee === null ? '' : `  base fee ${etherText(BigInt(view.baseFee))}`),
     ...(view.extraData === '0x' ? [] : [`${label('extraData')}${shortened(view.extraData)}`]),
     ...(origin === null ? [] : [originText(origin)]),
     ...(activates.length === 0 ? [] : [`${label('forks')}the first block of ${activates.join(', ')}`]),
@@ -64,26 +64,28 @@ export function blockLines(view: BlockView): readonly string[] {
 function rowText(row: TransactionRow): string {
   const to = row.to === null ? 'new contract' : shortParty(row.to);
   const what = row.call?.name ?? row.selector;
-  const value = row.value === '0' ? '' : `  ${weiText(BigInt(row.value))}`;
+  const value = row.value === '0' ? '' : `  ${etherText(BigInt(row.value))}`;
   const end = row.status === 'reverted' ? '  REVERTED' : '';
   return `  ${String(row.index).padStart(3)}  ${row.hash.slice(0, 14)}…  ${row.kind}  ${shortParty(row.from)} → ${to}${
     what === null ? '' : `  ${what}`
-  }${value}  gas ${row.gasUsed ?? '?'}${end}`;
+  }${value}  gas ${row.gasUsed === null ? '?' : digitGroups(row.gasUsed)}${end}`;
 }
 
 /** Says what carried a block to L1. */
 function carrierLines(carrier: Carrier): readonly string[] {
   if (carrier.kind === 'none') return [`${label('batch')}none: ${carrier.because}`];
   const { channel, l1Block } = carrier;
+  const compression = channel.compression ?? 'unknown compression';
   const of = carrier.blocks > 1 ? `, block ${carrier.position + 1} of ${carrier.blocks}` : '';
   const posted = `L1 block ${l1Block.number}  ${isoTime(l1Block.timestamp)}`;
   return [
     `${label('batch')}${carrier.batch} batch ${carrier.index + 1}${of}, complete in ${posted}`,
-    `${label('channel')}${channel.id}  ${channel.bytes} bytes, ${channel.compression ?? 'unknown compression'}`,
+    `${label('channel')}${channel.id}  ${digitGroups(channel.bytes)} bytes, ${compression}`,
     ...cut(
       channel.frames.map(({ number, bytes, l1Block: at, transaction, blob }) => {
         const where = blob === undefined ? 'calldata' : `blob ${blob.slice(0, 10)}…`;
-        return `${label(`frame ${number}`)}${bytes} bytes  L1 block ${at.number}  ${where} of ${transaction}`;
+        const size = `${digitGroups(bytes)} bytes`;
+        return `${label(`frame ${number}`)}${size}  L1 block ${at.number}  ${where} of ${transaction}`;
       }),
     ),
   ];
@@ -94,7 +96,7 @@ function inboxLines({ chain, frames, batches, problem }: InboxData): readonly st
     `${label('batches')}for ${chain}${problem === null ? '' : `: cannot be decoded: ${problem}`}`,
     ...frames.map(
       ({ channel, number, bytes, isLast, blob }) =>
-        `${label('frame')}${number} of channel ${channel}  ${bytes} bytes${isLast ? ', the last' : ''}` +
+        `${label('frame')}${number} of channel ${channel}  ${digitGroups(bytes)} bytes${isLast ? ', the last' : ''}` +
         (blob === null ? '' : `  in blob ${blob.slice(0, 10)}…`),
     ),
     ...cut(
@@ -109,7 +111,7 @@ function inboxLines({ chain, frames, batches, problem }: InboxData): readonly st
 
 function depositLines(deposit: DepositSource): readonly string[] {
   const source = `${label('source')}${deposit.sourceHash}`;
-  const mint = deposit.mint === '0' ? [] : [`${label('mint')}${weiText(BigInt(deposit.mint))}`];
+  const mint = deposit.mint === '0' ? [] : [`${label('mint')}${etherText(BigInt(deposit.mint))}`];
   switch (deposit.kind) {
     case 'user':
       return [
@@ -146,7 +148,9 @@ function callLines({ name, args }: Decoded): readonly string[] {
 
 function inputLines({ selector, inputBytes }: TransactionRow): readonly string[] {
   if (inputBytes === 0) return [];
-  return [`${label('input')}${inputBytes} bytes${selector === null ? '' : `, selector ${selector} (unknown)`}`];
+  return [
+    `${label('input')}${digitGroups(inputBytes)} bytes${selector === null ? '' : `, selector ${selector} (unknown)`}`,
+  ];
 }
 
 function eventText({ emitter, event, topics }: TransactionView['logs'][number]): string {
@@ -166,11 +170,11 @@ function frameLines(frame: CallFrame, depth: number): readonly string[] {
   const indent = '  '.repeat(Math.min(depth, 20));
   const to = frame.to === null ? 'new contract' : shortParty(frame.to);
   const what = frame.call === null ? (frame.selector ?? '') : callText(frame.call);
-  const value = frame.value === '0' ? '' : `  ${weiText(BigInt(frame.value))}`;
+  const value = frame.value === '0' ? '' : `  ${etherText(BigInt(frame.value))}`;
   const reason = frame.reason === null ? '' : ` ${callText(frame.reason)}`;
   const error = frame.error === null ? '' : `  FAILED: ${valueText(frame.error)}${reason}`;
   return [
-    `${indent}${frame.kind.toLowerCase()} ${to} ${what}${value}  gas ${frame.gasUsed}${error}`,
+    `${indent}${frame.kind.toLowerCase()} ${to} ${what}${value}  gas ${digitGroups(frame.gasUsed)}${error}`,
     ...frame.calls.flatMap((call) => frameLines(call, depth + 1)),
     ...(frame.omitted === 0 ? [] : [`${indent}  … ${frame.omitted} more calls`]),
   ];
@@ -183,14 +187,16 @@ function callText({ name, args }: Decoded): string {
 }
 
 function gasText({ gasUsed, gasLimit }: TransactionView): string {
-  return gasUsed === null ? `  gas limit ${gasLimit}` : `  gas ${gasUsed} of ${gasLimit}`;
+  return gasUsed === null
+    ? `  gas limit ${digitGroups(gasLimit)}`
+    : `  gas ${digitGroups(gasUsed)} of ${digitGroups(gasLimit)}`;
 }
 
 function feesText({ execution, l1, operator, blobs, total }: Fees): string {
   const parts = Object.entries({ execution, L1: l1, operator, blobs }).flatMap(([name, wei]) =>
-    wei === null ? [] : [`${name} ${wei}`],
+    wei === null ? [] : [`${name} ${etherText(BigInt(wei))}`],
   );
-  return `${total} wei (${parts.join(', ')})`;
+  return `${etherText(BigInt(total))} (${parts.join(', ')})`;
 }
 
 function partyText({ address, name }: Party): string {

@@ -1,3 +1,4 @@
+import { spanText } from '../../system/numbers/human.ts';
 import type { NetworkEvent } from '../state/network-event-type.ts';
 import { nodeNames } from '../state/node-names.ts';
 import { isoTime } from './forks.ts';
@@ -19,7 +20,7 @@ export function eventLines(event: NetworkEvent): readonly string[] {
     case 'stall':
       return [`${kind} ${event.subject}: ${event.what}${event.because === null ? '' : ` (${event.because})`}`];
     case 'recovery':
-      return [`${kind} ${event.subject}: over after ${Math.round((event.at - event.since) / 1000)} s: ${event.what}`];
+      return [`${kind} ${event.subject}: over after ${spanText((event.at - event.since) / 1000)}: ${event.what}`];
     case 'divergence':
       return [divergenceLine(event), ...(event.reason === '' ? [] : [`            ${event.reason}`])];
     case 'explanation':

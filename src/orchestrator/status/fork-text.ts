@@ -1,3 +1,4 @@
+import { spanText } from '../../system/numbers/human.ts';
 import { type ForkRow, isoTime, secondsTo } from './forks.ts';
 
 /** Formats an activation table for people. `now`: the network's clock, Unix seconds. */
@@ -16,7 +17,7 @@ export function tableText(rows: readonly ForkRow[], now: number): string {
 function timeText(time: number | null, now: number): string {
   if (time === null) return 'never';
   const left = secondsTo(time, now);
-  return `${isoTime(time)}${left === 0 ? '' : ` in ${left} s`}`;
+  return `${isoTime(time)}${left === 0 ? '' : ` in ${spanText(left)}`}`;
 }
 
 /** Formats one row on a line of its own. */

@@ -1,3 +1,4 @@
+import { spanText } from '../../system/numbers/human.ts';
 import type { Problem } from '../state/problem.ts';
 
 /** Formats problems for people: two lines each, the problem with its start, then the cause. */
@@ -15,7 +16,5 @@ export function clockTime(ms: number): string {
 
 /** Formats a span (ms) for people. */
 export function spanOf(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1000));
-  if (seconds < 120) return `${seconds} s`;
-  return seconds < 7200 ? `${Math.round(seconds / 60)} min` : `${Math.round(seconds / 3600)} h`;
+  return spanText(ms / 1000);
 }

@@ -1,3 +1,4 @@
+import { spanText } from '../../system/numbers/human.ts';
 import type { Event } from '../state/events.ts';
 import { eventLines } from '../status/event-line.ts';
 import type { Io } from './io.ts';
@@ -45,7 +46,7 @@ function lineOf(event: Event): string | undefined {
     case 'manual':
       return `start it yourself: ${event.task}\n  ${event.command}`;
     case 'waiting':
-      return `still waiting (${event.seconds} s) for ${waitingFor(event.tasks)}`;
+      return `still waiting (${spanText(event.seconds)}) for ${waitingFor(event.tasks)}`;
     case 'notice':
       return event.text;
     case 'phase':

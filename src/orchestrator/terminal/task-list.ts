@@ -1,3 +1,4 @@
+import { spanText } from '../../system/numbers/human.ts';
 import { terminalText } from '../../system/program/terminal-text.ts';
 import type { Io } from './io.ts';
 
@@ -42,7 +43,7 @@ function lineTaskList(io: Io, verb: string, ids: readonly string[]): TaskList {
     timer = setTimeout(() => {
       const elapsed = performance.now() - began;
       const tasks = [...running].map(([id, detail]) => (detail === '' ? id : `${id} (${detail})`));
-      if (tasks.length > 0) io.stderr(`still ${verb} (${Math.round(elapsed / 1000)} s): ${tasks.join(', ')}\n`);
+      if (tasks.length > 0) io.stderr(`still ${verb} (${spanText(elapsed / 1000)}): ${tasks.join(', ')}\n`);
       wait(Math.min(elapsed, MAX_REPORT_INTERVAL_MS));
     }, ms);
   };

@@ -1,7 +1,7 @@
 import { type Hex, parseAbi, parseEventLogs, type TransactionReceipt } from 'viem';
 import { getBalance, getCode, getTransactionCount } from 'viem/actions';
 import { Failure } from '../../system/failure.ts';
-import { weiText } from '../spec/schema/values.ts';
+import { etherText } from '../../system/numbers/human.ts';
 import type { Chain, Wallet } from './transaction.ts';
 
 const FINALIZED = parseAbi(['event WithdrawalFinalized(bytes32 indexed withdrawalHash, bool success)']);
@@ -30,10 +30,14 @@ export async function balanceArrived(onL1: Chain | Wallet, withdrawal: Finalized
     riseOf(onL1, withdrawal).catch(() => undefined),
   ]);
   if (rise === undefined || rise >= value) return balance;
-  throw new Failure('withdrawal', `L1 reports the call of ${to} as done, but ${weiText(value)} did not arrive there`, {
-    data: { transaction: finalized.transactionHash, balance: String(balance) },
-    hint: `run \`devnet tx ${finalized.transactionHash} --trace\` to see its calls`,
-  });
+  throw new Failure(
+    'withdrawal',
+    `L1 reports the call of ${to} as done, but ${etherText(value)} did not arrive there`,
+    {
+      data: { transaction: finalized.transactionHash, balance: String(balance) },
+      hint: `run \`devnet tx ${finalized.transactionHash} --trace\` to see its calls`,
+    },
+  );
 }
 
 /**
@@ -64,11 +68,11 @@ async function callFailed(
   const balance = await getBalance(onL1, { address: portal, blockNumber: finalized.blockNumber });
   const why =
     balance < value
-      ? `the portal held ${weiText(balance)}`
+      ? `the portal held ${etherText(balance)}`
       : `${to} refused the call, or it needs more gas than the withdrawal gives it (--gas)`;
   return new Failure(
     'withdrawal',
-    `L1 finalized the withdrawal, but its call failed: ${weiText(value)} did not arrive at ${to}, because ${why}`,
+    `L1 finalized the withdrawal, but its call failed: ${etherText(value)} did not arrive at ${to}, because ${why}`,
     {
       data: { transaction: finalized.transactionHash },
       hint:

@@ -1,8 +1,8 @@
 import type { Hex } from 'viem';
 import { getBalance } from 'viem/actions';
 import { EXIT, Failure } from '../../system/failure.ts';
+import { etherText } from '../../system/numbers/human.ts';
 import type { ChainView, Plan } from '../plan/plan.ts';
-import { weiText } from '../spec/schema/values.ts';
 import { chainAt, type Wallet, walletAt } from './transaction.ts';
 
 /** Amount (wei) kept for the fees of a few transactions on L1. */
@@ -36,8 +36,8 @@ export async function payerOnL1(plan: Plan, chain: ChainView, amount: bigint): P
     'payer',
     accounts.length === 0
       ? `${chain.name} has no funded account whose key is known`
-      : `no account of ${chain.name} has ${weiText(amount)} on L1: ` +
-          `the largest balance is ${weiText(largest(accounts))}`,
+      : `no account of ${chain.name} has ${etherText(amount)} on L1: ` +
+          `the largest balance is ${etherText(largest(accounts))}`,
     { hint: `ask for less, or raise chains.${chain.name}.accounts in the spec` },
   );
 

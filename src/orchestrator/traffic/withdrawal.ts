@@ -11,8 +11,8 @@ import {
 } from 'viem/op-stack';
 import { present } from '../../protocol/present.ts';
 import { Failure } from '../../system/failure.ts';
+import { etherText } from '../../system/numbers/human.ts';
 import type { ChainView } from '../plan/plan.ts';
-import { weiText } from '../spec/schema/values.ts';
 import { balanceArrived } from './arrival.ts';
 import { type Chain as Layer, type Wallet, withNextNonce } from './transaction.ts';
 
@@ -106,7 +106,7 @@ async function mustBePayable(onL1: Wallet, { name }: ChainView, portal: Hex, { v
   if (balance >= value) return;
   throw new Failure(
     'withdrawal',
-    `the portal of ${name} holds ${weiText(balance)} on L1: ${weiText(value)} withdrawn from it would be lost`,
+    `the portal of ${name} holds ${etherText(balance)} on L1: ${etherText(value)} withdrawn from it would be lost`,
     { hint: 'ask for less, or raise what it holds by a deposit: `devnet deposit ADDRESS AMOUNT`' },
   );
 }

@@ -1,7 +1,8 @@
 import { useState } from 'preact/hooks';
 import type { AddressView } from '../../orchestrator/dashboard/explorer/address.ts';
+import { digitGroups } from '../../system/numbers/human.ts';
 import { Problem, Reading, Table } from '../parts/parts.tsx';
-import { amount, digitGroups } from '../parts/values.ts';
+import { amount } from '../parts/values.ts';
 import { useView } from '../store/store.tsx';
 import { Facts } from './facts.tsx';
 import { AddressLink, BlockLink, TransactionLink } from './links.tsx';

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { BlockView } from '../../orchestrator/inspect/block.ts';
+import { digitGroups } from '../../system/numbers/human.ts';
 import { Copyable } from '../parts/copy.tsx';
 import { Problem, Reading, Table } from '../parts/parts.tsx';
-import { amount, digitGroups, plainText } from '../parts/values.ts';
+import { amount, plainText } from '../parts/values.ts';
 import { useView } from '../store/store.tsx';
 import { CarrierText } from './carrier.tsx';
 import { Facts } from './facts.tsx';

@@ -1,8 +1,9 @@
 import { useState } from 'preact/hooks';
 import type { BlockRow } from '../../orchestrator/dashboard/explorer/blocks.ts';
 import type { PictureChain } from '../../orchestrator/dashboard/picture-type.ts';
+import { digitGroups } from '../../system/numbers/human.ts';
 import { Choice, Problem, Table, type ViewProps } from '../parts/parts.tsx';
-import { clockTime, digitGroups } from '../parts/values.ts';
+import { clockTime } from '../parts/values.ts';
 import { useView } from '../store/store.tsx';
 import { Address } from './address.tsx';
 import { Block } from './block.tsx';

@@ -1,6 +1,7 @@
 import type { Decoded } from '../../orchestrator/inspect/abi/abi.ts';
 import type { CallFrame } from '../../orchestrator/inspect/trace.ts';
-import { amount, digitGroups, plainText } from '../parts/values.ts';
+import { digitGroups } from '../../system/numbers/human.ts';
+import { amount, plainText } from '../parts/values.ts';
 import { Foreign } from './facts.tsx';
 import { AddressLink } from './links.tsx';
 

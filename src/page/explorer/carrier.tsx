@@ -1,6 +1,7 @@
 import type { Carrier } from '../../orchestrator/inspect/carrier.ts';
+import { digitGroups } from '../../system/numbers/human.ts';
 import { Copyable } from '../parts/copy.tsx';
-import { digitGroups } from '../parts/values.ts';
+
 import { BlockLink, TransactionLink } from './links.tsx';
 
 /** Frames that are listed. */

@@ -1,6 +1,7 @@
 import type { Party } from '../../orchestrator/inspect/trace.ts';
+import { digitGroups } from '../../system/numbers/human.ts';
 import { Copy } from '../parts/copy.tsx';
-import { digitGroups, plainText } from '../parts/values.ts';
+import { plainText } from '../parts/values.ts';
 
 const place = (chain: string): string => `#/blocks/${encodeURIComponent(chain)}`;
 const shortened = (hex: string): string => (hex.length > 16 ? `${hex.slice(0, 10)}…${hex.slice(-4)}` : hex);

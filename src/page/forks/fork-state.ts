@@ -1,4 +1,5 @@
 import type { PictureChain } from '../../orchestrator/dashboard/picture-type.ts';
+import { spanText } from '../../system/numbers/human.ts';
 import { clockTime } from '../parts/values.ts';
 
 type Row = PictureChain['forks'][number];
@@ -37,23 +38,4 @@ export function forkState(
       return { text: `not reached${at}${clock}`, kind: 'bad', time };
     }
   }
-}
-
-/** Formats seconds with at most two units: `3 h 20 min`, `1 min 5 s`. */
-export function spanText(seconds: number): string {
-  const units = [
-    ['d', 86_400],
-    ['h', 3600],
-    ['min', 60],
-    ['s', 1],
-  ] as const;
-  const first = units.findIndex(([, size]) => seconds >= size);
-  if (first < 0) return '0 s';
-  let rest = Math.floor(seconds);
-  const words = units.slice(first, first + 2).flatMap(([unit, size]) => {
-    const count = Math.floor(rest / size);
-    rest -= count * size;
-    return count === 0 ? [] : [`${count} ${unit}`];
-  });
-  return words.join(' ');
 }

@@ -1,7 +1,8 @@
 import type { PictureChain } from '../../orchestrator/dashboard/picture-type.ts';
+import { spanText } from '../../system/numbers/human.ts';
 import { Table, useWidth, type ViewProps } from '../parts/parts.tsx';
 import { clockTime, text } from '../parts/values.ts';
-import { forkState, spanText } from './fork-state.ts';
+import { forkState } from './fork-state.ts';
 
 interface Moment {
   readonly now: number;

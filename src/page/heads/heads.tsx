@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
+import { digitGroups } from '../../system/numbers/human.ts';
 import { Choice, type ViewProps } from '../parts/parts.tsx';
-import { clockTime, digitGroups } from '../parts/values.ts';
+import { clockTime } from '../parts/values.ts';
 import { withGaps } from './gaps.ts';
 import { Pace } from './pace.tsx';
 

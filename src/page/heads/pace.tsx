@@ -1,7 +1,8 @@
 import type { PaceRow } from '../../orchestrator/dashboard/pace.ts';
 import type { Picture } from '../../orchestrator/dashboard/picture-type.ts';
+import { digitGroups } from '../../system/numbers/human.ts';
 import { Problem, Table } from '../parts/parts.tsx';
-import { amount, digitGroups } from '../parts/values.ts';
+import { amount } from '../parts/values.ts';
 import { useView } from '../store/store.tsx';
 
 /** Block time, gas, base fee and cost on L1 of each chain, over its newest blocks. */

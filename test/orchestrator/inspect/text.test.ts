@@ -46,12 +46,12 @@ describe('a transaction in lines', () => {
     [
       'in a block',
       {},
-      ['  block     7  index 1  2026-09-21T14:13:20Z', '  status    success  gas 21000 of 30000  nonce 4'],
+      ['  block     7  index 1  2026-09-21T14:13:20Z', '  status    success  gas 21,000 of 30,000  nonce 4'],
     ],
     [
       'not yet in a block',
       { block: null, status: null, gasUsed: null },
-      ['  block     none yet', '  status    pending  gas limit 30000  nonce 4'],
+      ['  block     none yet', '  status    pending  gas limit 30,000  nonce 4'],
     ],
     ['with a known call', { call }, ['  calls     transfer', '            amount 5']],
     [
@@ -63,7 +63,7 @@ describe('a transaction in lines', () => {
     [
       'with fees',
       { fees: { execution: '3', l1: '2', operator: null, blobs: null, total: '5' } },
-      ['  fees      5 wei (execution 3, L1 2)'],
+      ['  fees      5 wei (execution 3 wei, L1 2 wei)'],
     ],
     [
       'that a batch carried',

@@ -21,7 +21,11 @@ it('the task list names the tasks that still run less and less often without a t
     await vi.advanceTimersByTimeAsync(4_000);
     expect(lines).toEqual([]);
     await vi.advanceTimersByTimeAsync(169_000);
-    expect(lines).toEqual([5, 10, 20, 40, 80, 140].map((seconds) => `still stopping (${seconds} s): b (slow), c\n`));
+    expect(lines).toEqual(
+      ['5 s', '10 s', '20 s', '40 s', '1 min 20 s', '2 min 20 s'].map(
+        (span) => `still stopping (${span}): b (slow), c\n`,
+      ),
+    );
     work.resolve(7);
     expect(await result).toBe(7);
     await vi.advanceTimersByTimeAsync(60_000);

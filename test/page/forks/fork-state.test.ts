@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PictureChain } from '../../../src/orchestrator/dashboard/picture-type.ts';
-import { forkState, spanText } from '../../../src/page/forks/fork-state.ts';
+import { forkState } from '../../../src/page/forks/fork-state.ts';
 
 type State = 'active' | 'pending' | 'never' | 'unknown';
 
@@ -44,15 +44,4 @@ describe('a fork on a node', () => {
   it('is unknown while the node does not answer', () => {
     expect(stateAt(2000, 'unknown')).toMatchObject({ text: 'unknown: no answer', kind: 'bad' });
   });
-});
-
-it.each([
-  [0.4, '0 s'],
-  [59, '59 s'],
-  [60, '1 min'],
-  [65.9, '1 min 5 s'],
-  [12_000, '3 h 20 min'],
-  [90_000, '1 d 1 h'],
-])('a span of %d s is written as %s', (seconds, text) => {
-  expect(spanText(seconds)).toBe(text);
 });

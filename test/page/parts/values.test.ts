@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { amount, digitGroups, plainText } from '../../../src/page/parts/values.ts';
+import { amount, plainText } from '../../../src/page/parts/values.ts';
 
 it.each([
   ['0', '0 wei'],
@@ -16,16 +16,6 @@ it.each([
   ['-1500000000000000000', '-1.5 ether'],
 ])('an amount of %s wei is written as %s', (wei, text) => {
   expect(amount(wei)).toBe(text);
-});
-
-it.each([
-  [0, '0'],
-  [999, '999'],
-  [1000, '1,000'],
-  [1234567, '1,234,567'],
-  ['-1234.5678', '-1,234.5678'],
-])('the digits of %s are digitGroups', (value, text) => {
-  expect(digitGroups(value)).toBe(text);
 });
 
 it('control characters and those that turn the direction of text are replaced', () => {

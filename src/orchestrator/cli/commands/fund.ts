@@ -1,9 +1,9 @@
 import { EXIT } from '../../../system/failure.ts';
+import { etherText } from '../../../system/numbers/human.ts';
 import { mustBeUp, selectDevnet, viewOf } from '../../devnet/select.ts';
 import { chainOf } from '../../devnet/select-chain.ts';
 import { closeClients } from '../../probe/call.ts';
 import { whileRunning } from '../../scenario/time.ts';
-import { weiText } from '../../spec/schema/values.ts';
 import { fund } from '../../traffic/fund.ts';
 import { addressArgument, weiArgument } from '../input/arguments.ts';
 import { type CommandDefinition, textOption } from '../input/command.ts';
@@ -53,7 +53,7 @@ export const command: CommandDefinition = {
       );
     else
       io.stdout(
-        `${address} has ${weiText(balance)} on ${chain.name}, ${weiText(amount)} of it minted now\n` +
+        `${address} has ${etherText(balance)} on ${chain.name}, ${etherText(amount)} of it minted now\n` +
           `  L1  ${l1.transactionHash}  block ${l1.blockNumber}\n` +
           `  L2  ${l2.transactionHash}  block ${l2.blockNumber}\n`,
       );

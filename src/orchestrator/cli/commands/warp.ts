@@ -1,5 +1,6 @@
 import { DEFAULT_BASE } from '../../../protocol/forks/index.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
+import { spanText } from '../../../system/numbers/human.ts';
 import { interruptibly, WARP_TARGETS, warp } from '../../change/warp.ts';
 import type { WarpResult } from '../../clock/warp.ts';
 import { selectDevnet, viewOf } from '../../devnet/select.ts';
@@ -59,10 +60,13 @@ function documentOf({ from, at, to, complete, ms, blocks }: WarpResult): object 
   return { from: from / 1000, at: at / 1000, to: to / 1000, complete, seconds: ms / 1000, blocks };
 }
 
+/** Tenths of a second matter for a short warp alone. */
+const secondsText = (ms: number) => (ms < 60_000 ? `${(ms / 1000).toFixed(1)} s` : spanText(ms / 1000));
+
 function textOf({ from, at, to, complete, ms, blocks }: WarpResult): string {
   const heads = Object.entries(blocks).map(([chain, number]) => `${chain} at block ${number}`);
   return (
-    `${complete ? 'warped' : `ended before ${timeText(to)}: warped`} ${Math.round((at - from) / 1000)} s ` +
-    `in ${(ms / 1000).toFixed(1)} s to ${timeText(at)}${heads.length > 0 ? `: ${heads.join(', ')}` : ''}\n`
+    `${complete ? 'warped' : `ended before ${timeText(to)}: warped`} ${spanText((at - from) / 1000)} ` +
+    `in ${secondsText(ms)} to ${timeText(at)}${heads.length > 0 ? `: ${heads.join(', ')}` : ''}\n`
   );
 }

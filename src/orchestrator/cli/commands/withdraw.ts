@@ -1,5 +1,6 @@
 import type { TransactionReceipt } from 'viem';
 import { EXIT } from '../../../system/failure.ts';
+import { etherText } from '../../../system/numbers/human.ts';
 import { whileUp } from '../../devnet/network-end.ts';
 import { mustBeUp, selectDevnet, viewOf } from '../../devnet/select.ts';
 import { chainOf } from '../../devnet/select-chain.ts';
@@ -7,7 +8,6 @@ import { closeClients } from '../../probe/call.ts';
 import { timeOf } from '../../scenario/time.ts';
 import { warpingTime } from '../../scenario/warping-time.ts';
 import { FINALIZATION_TIMEOUT_MS, WITHDRAWAL_GAS, withdrawInTime } from '../../scenario/withdraw.ts';
-import { weiText } from '../../spec/schema/values.ts';
 import type { WithdrawalStep } from '../../traffic/withdrawal.ts';
 import { addressArgument, weiArgument } from '../input/arguments.ts';
 import { INPUT_OPTIONS, inputOf } from '../input/call-input.ts';
@@ -68,7 +68,7 @@ export const command: CommandDefinition = {
     if (options['json'] === true) io.stdout(`${JSON.stringify(document, null, 2)}\n`);
     else
       io.stdout(
-        `${to} has ${weiText(done.balance)} on L1, ${weiText(value)} of it withdrawn from ` +
+        `${to} has ${etherText(done.balance)} on L1, ${etherText(value)} of it withdrawn from ` +
           `${chain.name} by ${sender}\n` +
           `  L2  ${steps.initiated.hash}  block ${steps.initiated.block}\n` +
           `  L1  ${steps.proven.hash}  block ${steps.proven.block}  proof\n` +

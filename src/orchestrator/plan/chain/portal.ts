@@ -1,5 +1,5 @@
 import type { ChainGenesisInputs, ExtraAlloc, GenesisFunds } from '../../../protocol/genesis/index.ts';
-import { weiText } from '../../spec/schema/values.ts';
+import { etherText } from '../../../system/numbers/human.ts';
 import type { PlanInputs } from '../inputs.ts';
 import type { Plan } from '../plan.ts';
 import type { PlannedChain } from './planned-chain.ts';
@@ -46,7 +46,8 @@ export function earlierPortalNotices(
 
 function shortPortalNotice(name: string, balance: bigint, { ether }: GenesisFunds): string {
   return (
-    `${name}: its portal on L1 holds ${weiText(balance)} of the ${weiText(BigInt(ether))} that L2 has at genesis: ` +
+    `${name}: its portal on L1 holds ${etherText(balance)} of the ${etherText(BigInt(ether))} ` +
+    `that L2 has at genesis: ` +
     'withdrawals beyond it are lost until deposits have brought the rest'
   );
 }

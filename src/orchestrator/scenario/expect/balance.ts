@@ -1,7 +1,7 @@
 import { getBalance } from 'viem/actions';
 import * as z from 'zod/mini';
+import { etherText } from '../../../system/numbers/human.ts';
 import { mapValues } from '../../spec/schema/json.ts';
-import { weiText } from '../../spec/schema/values.ts';
 import { boundsOf, broken, isBound } from '../bounds.ts';
 import { defineExpectation } from '../expectation.ts';
 import { knowsTarget, on, readerOf } from '../on.ts';
@@ -17,7 +17,7 @@ export const balance = defineExpectation({
   async begin({ of, on: target, ...bounds }, run) {
     return async () => {
       const balance = await getBalance(readerOf(run.plan(), target), { address: of });
-      const problem = broken(balance, mapValues(bounds, BigInt), weiText);
+      const problem = broken(balance, mapValues(bounds, BigInt), etherText);
       const evidence = { balance: balance.toString() };
       return problem === undefined
         ? { holds: true, evidence }

@@ -1,3 +1,4 @@
+import { digitGroups, roundedEther, spanText } from '../../../system/numbers/human.ts';
 import { isoTime } from '../../status/forks.ts';
 import type { LiveChain, LiveNode, LivePane, LivePoster, LiveView } from './view.ts';
 
@@ -22,8 +23,8 @@ const line = (text: string, tone: Tone = 'plain'): Line => ({ text, tone });
 export function viewLines(view: LiveView, width: number, height: number): readonly Line[] {
   const columns = Math.max(MIN_COLUMNS, width);
   const top = [
-    line(`${view.name}  ${view.phase}  up ${span(view.upMs)}`, toneOf(view.phase)),
-    line(`L1 block ${view.l1.head ?? '-'}  ${view.l1.rpc}  ${clockText(view)}`),
+    line(`${view.name}  ${view.phase}  up ${spanText(view.upMs / 1000)}`, toneOf(view.phase)),
+    line(`L1 block ${number(view.l1.head)}  ${view.l1.rpc}  ${clockText(view)}`),
     ...view.chains.flatMap((chain) => chainLines(chain, columns)),
     agreementLine(view),
     ...complaintLines(view),
@@ -69,14 +70,14 @@ function chainLines(chain: LiveChain, columns: number): readonly Line[] {
     ...rows,
     ...chain.posters.map(posterLine),
     ...chain.forks.map(({ fork, secondsToGo, block }) =>
-      line(`${fork} in ${span(secondsToGo * 1000)}${block === null ? '' : `, block ${block}`}`),
+      line(`${fork} in ${spanText(secondsToGo)}${block === null ? '' : `, block ${block}`}`),
     ),
   ];
 }
 
 function posterLine({ name, phase, posts, lastPostMs, cost }: LivePoster): Line {
-  const last = lastPostMs === null ? 'no post yet' : `last post ${span(lastPostMs)} ago`;
-  const posting = posts === 0 ? '' : `, ${posts} for ${gwei(cost)} gwei`;
+  const last = lastPostMs === null ? 'no post yet' : `last post ${spanText(lastPostMs / 1000)} ago`;
+  const posting = posts === 0 ? '' : `, ${posts} for ${roundedEther(cost)}`;
   return line(`${name}  ${phase === 'ready' ? '' : `${phase}  `}${last}${posting}`, toneOf(phase));
 }
 
@@ -87,7 +88,7 @@ function agreementLine({ diverged, hasKeys }: LiveView): Line {
 
 function complaintLines({ complaint }: LiveView): readonly Line[] {
   if (complaint === null) return [];
-  return [line(`${span(complaint.ageMs)} ago: ${complaint.text}`, complaint.isBad ? 'bad' : 'plain')];
+  return [line(`${spanText(complaint.ageMs / 1000)} ago: ${complaint.text}`, complaint.isBad ? 'bad' : 'plain')];
 }
 
 function paneLines({ title, lines, shows }: LivePane, room: number): readonly Line[] {
@@ -124,17 +125,7 @@ function toneOf(phase: string): Tone {
 }
 
 function number(value: number | null): string {
-  return value === null ? '-' : String(value);
-}
-
-function gwei(wei: bigint): string {
-  return String(wei / 1_000_000_000n);
-}
-
-function span(ms: number): string {
-  const seconds = Math.max(0, Math.round(ms / 1000));
-  if (seconds < 120) return `${seconds} s`;
-  return seconds < 7200 ? `${Math.floor(seconds / 60)} min` : `${Math.floor(seconds / 3600)} h`;
+  return value === null ? '-' : digitGroups(value);
 }
 
 /** Leaves letters that take one column each: a log or a name of a user's may hold anything. */

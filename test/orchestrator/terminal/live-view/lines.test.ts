@@ -30,7 +30,7 @@ const texts = (changes: Partial<LiveView> = {}, width = 80, height = 30) =>
 describe('the live view in lines', () => {
   it('shows all of a network in 80 columns', () => {
     expect(texts()).toEqual([
-      'drill  ready  up 65 s',
+      'drill  ready  up 1 min 5 s',
       'L1 block 60  http://127.0.0.1:8545  2026-09-21 14:13:20',
       '',
       'main  unsafe  safe  behind  final  blocks/s  peers',
@@ -47,7 +47,11 @@ describe('the live view in lines', () => {
   it.each<[string, Partial<LiveView>, string]>([
     ['a divergence', { diverged: ['main/late'] }, 'DIVERGED: main/late  (e explains)'],
     ['a clock that stands', { clock: { at: 0, rate: 0 } }, 'stands'],
-    ['a complaint', { complaint: { text: 'l1: is silent', ageMs: 7_300_000, isBad: true } }, '2 h ago: l1: is silent'],
+    [
+      'a complaint',
+      { complaint: { text: 'l1: is silent', ageMs: 7_300_000, isBad: true } },
+      '2 h 1 min ago: l1: is silent',
+    ],
     ['a terminal without keys', { hasKeys: false }, 'Ctrl-C or `npx devnet down drill` takes it down'],
     ['letters of any width', { complaint: { text: '\u001b[31m漢\u0000', ageMs: 0, isBad: true } }, '0 s ago: ?[31m??'],
     ['a log', { pane: { title: 'log of l1', lines: ['a', 'b'], shows: 'last' } }, 'log of l1'],
@@ -65,7 +69,7 @@ describe('the live view in lines', () => {
   it.each([1, 4, 10, 12, 100])('fits %i rows and keeps the first line and the keys', (height) => {
     const lines = texts({ pane: { title: 'log', lines: Array(1000).fill('entry'), shows: 'last' } }, 80, height);
     expect(lines.length).toBeLessThanOrEqual(Math.max(3, height));
-    expect([lines[0], lines.at(-1)]).toEqual(['drill  ready  up 65 s', expect.stringContaining('q take down')]);
+    expect([lines[0], lines.at(-1)]).toEqual(['drill  ready  up 1 min 5 s', expect.stringContaining('q take down')]);
   });
 
   it.each([
