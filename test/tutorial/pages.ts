@@ -58,6 +58,7 @@ export const FOLLOWED: Readonly<Record<string, Follow>> = {
     },
   },
   'docs/how-to/metrics.md': { before: [UP] },
+  'docs/how-to/traces.md': { instead: [['up -d', 'up -d --ready-budget 300s']] },
   'docs/how-to/ci.md': {
     instead: [
       ['devnet up', 'devnet down --all && devnet up'],

@@ -44,7 +44,7 @@ export function blocksOf(page: string): readonly Block[] {
 }
 
 /** The first word of a line that is a command. */
-const PROGRAM = /^(?:devnet|npx|npm|make|eval|node|execution-client|docker|export|id=)\b/;
+const PROGRAM = /^(?:devnet|npx|npm|make|eval|node|execution-client|docker|export|[A-Z_]+=|id=)\b/;
 
 /** Returns the lines of a block that are commands: all after `$` in a console. */
 export function commandsOf({ kind, text }: Block): readonly string[] {
