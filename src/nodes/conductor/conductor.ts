@@ -40,6 +40,8 @@ export class Conductor {
   #failures = 0;
   /** Monotonic milliseconds. */
   #beatAt = performance.now();
+  /** Monotonic milliseconds of the start. */
+  #began = 0;
   isPaused = false;
 
   constructor(parts: ConductorParts) {
@@ -55,6 +57,7 @@ export class Conductor {
   async run(): Promise<void> {
     const { members } = this.#parts;
     const timer = setInterval(() => this.#beat(), BEAT_EVERY_MS);
+    this.#began = performance.now();
     await Promise.all(members.map((member) => member.watch(this.#ending.signal, () => this.#look())));
     clearInterval(timer);
     await this.#turn;
@@ -147,7 +150,7 @@ export class Conductor {
   }
 
   async #act(): Promise<void> {
-    const { members, lead, log } = this.#parts;
+    const { members, lead, lease, log } = this.#parts;
     const leader = this.leader();
     for (const member of members)
       if (member !== leader && member.state?.isActive && this.isHealthy(member))
@@ -160,6 +163,8 @@ export class Conductor {
       if (!(await this.#isLeading(leader)) && next !== undefined) await this.#replace(leader, next);
       return;
     }
+    // A leader of before this start has its lease to answer for the first time.
+    if (leader !== undefined && leader.state === undefined && performance.now() - this.#began <= lease) return;
     // At the first start all may still come: the first of the set leads if it answers.
     if (next === undefined || (lead.leader === null && !this.#isComplete())) return;
     if (leader !== undefined) log.warn('The leader does not answer', { leader: leader.name, next: next.name });

@@ -48,6 +48,15 @@ describe('the conductor', { timeout: 240_000 }, () => {
     expect(set.member('s1').calls).toEqual(['start 0']);
   });
 
+  it('leaves the lead to a leader of before its start that has not answered yet', async () => {
+    lead.give('s3');
+    // A machine that stands still takes the lead from no member.
+    await using patient = await TestSet.open(lead, 300_000);
+    patient.run();
+    await expect.poll(() => patient.member('s3').isActive, WAIT).toBe(true);
+    expect([lead.leader, lead.term]).toEqual(['s3', 1]);
+  });
+
   it('gives the lead to another member when the leader does not answer, and stops the former one', async () => {
     set.run();
     await leads('s1');

@@ -34,7 +34,7 @@ export class TestSet implements AsyncDisposable {
   #done: Promise<void> | undefined;
   readonly #l1: { readonly client: RpcClient; readonly server: RunningServer };
 
-  private constructor(members: readonly TestMember[], l1: TestL1, server: RunningServer, lead: Lead) {
+  private constructor(members: readonly TestMember[], l1: TestL1, server: RunningServer, lead: Lead, lease: number) {
     this.members = members;
     this.l1 = l1;
     this.#l1 = { server, client: httpClient({ url: `http://127.0.0.1:${server.port}` }) };
@@ -44,17 +44,18 @@ export class TestSet implements AsyncDisposable {
       members: clients,
       lead,
       l1: this.#l1.client,
-      lease: LEASE_MS,
+      lease,
       clock,
       log: silent,
     });
   }
 
-  static async open(lead: Lead): Promise<TestSet> {
+  /** `lease`: ms. */
+  static async open(lead: Lead, lease = LEASE_MS): Promise<TestSet> {
     const members = await Promise.all(['s1', 's2', 's3'].map((name) => new TestMember(name).open()));
     const l1: TestL1 = { origin: 'a' };
     const address = { host: '127.0.0.1', port: 0, http: true, websocket: false };
-    return new TestSet(members, l1, await serve({ ...address, methods: L1_METHODS, context: l1 }), lead);
+    return new TestSet(members, l1, await serve({ ...address, methods: L1_METHODS, context: l1 }), lead, lease);
   }
 
   run(): void {
