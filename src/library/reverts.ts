@@ -47,8 +47,7 @@ async function revertedAt(layer: Layer, height: number | undefined) {
   const { ask } = await import('../orchestrator/inspect/layer.ts');
   const head = Number(await ask<string>(layer, 'eth_blockNumber').catch(() => height));
   const reverts: { readonly layer: Layer; readonly hash: string }[] = [];
-  // A revert to a snapshot takes the head below the first height.
-  for (let block = Math.min(height, head) + 1; block <= head; block += 1) {
+  for (let block = height + 1; block <= head; block += 1) {
     const receipts = await ask<readonly Readonly<Record<string, unknown>>[] | null>(
       layer,
       'eth_getBlockReceipts',

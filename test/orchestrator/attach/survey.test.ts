@@ -34,15 +34,18 @@ afterAll(async () => {
   for (const close of closing) await close();
 });
 
-/** Starts a server that answers methods with values, and returns its URL. */
+/** Starts a server that answers methods with values or by functions, and returns its URL. */
 async function answering(answers: Answers): Promise<string> {
   const server = createServer((request, response) => {
     let body = '';
     request.on('data', (part) => (body += part));
     request.on('end', () => {
-      const { id, method } = JSON.parse(body);
+      const { id, method, params } = JSON.parse(body);
+      const answer = answers[method];
       const result =
-        method in answers ? { result: answers[method] } : { error: { code: -32601, message: `no ${method}` } };
+        method in answers
+          ? { result: typeof answer === 'function' ? answer(...params) : answer }
+          : { error: { code: -32601, message: `no ${method}` } };
       response.setHeader('content-type', 'application/json').end(JSON.stringify({ jsonrpc: '2.0', id, ...result }));
     });
   }).listen(0, '127.0.0.1');
@@ -128,6 +131,23 @@ describe('a survey', () => {
       exit: 1,
       message: expect.stringMatching(message),
     });
+  });
+
+  it.each([
+    ['the seconds between its newest blocks', 7, 12, 12],
+    ['one second when its newest blocks have one time', 7, 0, 1],
+    ['one second when it has block 0 alone', 0, 12, 1],
+  ])('gives as the block time of L1 %s', async (_, newest, seconds, expected) => {
+    const eth_getBlockByNumber = (tag: string) => {
+      const number = tag === 'latest' ? newest : Number(tag);
+      return {
+        hash: l1.genesisHash,
+        number: `0x${number.toString(16)}`,
+        timestamp: `0x${(number * seconds).toString(16)}`,
+      };
+    };
+    const file = await fileOf({ l1: { eth_getBlockByNumber } });
+    expect((await survey(file)).l1.blockTime).toBe(expected);
   });
 
   it('finds a network that is not that of the file', async () => {

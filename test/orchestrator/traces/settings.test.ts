@@ -41,7 +41,8 @@ it('headers, time limit, service and attributes come from the variables, those o
     service: 'mine',
     attributes: { 'deployment.environment.name': 'ci' },
   });
-  expect(traceSettings('http://c', { OTEL_EXPORTER_OTLP_TIMEOUT: 'soon' })).toMatchObject({ timeoutMs: 10_000 });
+  for (const wrong of ['soon', '0', '-1'])
+    expect(traceSettings('http://c', { OTEL_EXPORTER_OTLP_TIMEOUT: wrong })).toMatchObject({ timeoutMs: 10_000 });
 });
 
 it('user and password of a URL become a header', () => {

@@ -90,6 +90,11 @@ it('a batch and its block of L1 are traces of their own, with links to and from 
   }
 });
 
+it('a batch of one block has one link to it', () => {
+  const [root] = spansIn(bookOf(...lifeOf(3), batch(3, 3)), CHANNEL);
+  expect(root!.links.map(({ trace }) => trace)).toEqual([traceOf(hash(3))]);
+});
+
 it('a block without marks of its builder has spans only once it is settled', () => {
   const book = bookOf(...lifeOf(3).filter(([task]) => task === VERIFIER));
   expect(spansIn(book, hash(3))).toEqual([]);
