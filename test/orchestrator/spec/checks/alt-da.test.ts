@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { problemsOf } from './problems.ts';
+import { problemsOf, waysOutOf } from './problems.ts';
 
 const spec = (altDa: string, { cl = '{}', batcher = '{}' } = {}) =>
   `chains: { main: { altDa: ${altDa}, batcher: ${batcher}, nodes: { s: { role: sequencer }, v: { cl: ${cl} } } } }`;
@@ -33,6 +33,25 @@ describe('a DA server', () => {
     expect(blobs).toMatchObject([{ path: 'chains.main.batcher.da', message: 'commitments are posted in calldata' }]);
     const named = problemsOf('chains: { main: { nodes: { s: { role: sequencer }, da-server: {} } } }');
     expect(named).toMatchObject([{ code: 'name', path: 'chains.main.nodes.da-server' }]);
+  });
+
+  it.each([
+    ['{ da: calldata }', '{}', []],
+    ['false', '{}', []],
+    ['{ da: blobs }', '{}', ['value chains.main.batcher.da: calldata with `altDa`']],
+    [
+      '{}',
+      '{ client: op-node, binary: /bin/true }',
+      ['client chains.main.nodes.v.cl: rollup-node and batcher, or a template of yours that refers to ${altDa.server}'],
+    ],
+  ])('with the batcher %s and the rollup node %s has these ways out', (batcher, cl, ways) => {
+    const found = waysOutOf(spec('{}', { batcher, cl }));
+    expect(found.filter((way) => !way.includes('binary'))).toEqual(ways);
+  });
+
+  it('has as way out of an existing chain to have none', () => {
+    const text = 'chains: { main: { altDa: {}, from: { genesis: /a.json, rollup: /b.json } } }';
+    expect(waysOutOf(text)).toContain('value chains.main.altDa: none with `from`');
   });
 
   it('is refused for an existing chain, whose rollup.json says where batches are', () => {

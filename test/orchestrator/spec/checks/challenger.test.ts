@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { roleAccounts } from '../../../../src/protocol/genesis/index.ts';
 import { parse, parseValidSpec } from '../../package.ts';
 import { contracts } from '../../plan/planned.ts';
-import { problemsOf } from './problems.ts';
+import { problemsOf, waysOutOf } from './problems.ts';
 
 const PATH = 'chains.main.proposer';
 const spec = (keys: string) => `l1: { blockTime: 2 }\nchains: { main: { proposer: { ${keys} } } }`;
@@ -39,6 +39,25 @@ describe('a challenger', () => {
     const found = problemsOf(spec(keys), { rolesOf });
     expect(found.map(({ path, message }) => `${path}: ${message}`)).toEqual([problem]);
     expect(found[0]).toMatchObject({ line: 2, column: expect.any(Number) });
+  });
+
+  it.each([
+    ['challenger: {}', `value ${PATH}.challenger: with system: dispute-games`],
+    ['system: dispute-games, gameClock: 5, challenger: {}', `value ${PATH}.gameClock: at least 6: 3 blocks of L1`],
+    [
+      `system: dispute-games, challenger: { key: "${roles.owner.privateKey}" }`,
+      `value ${PATH}.challenger.key: a key of an account of its own`,
+    ],
+  ])('%s has a way out', (keys, way) => {
+    expect(waysOutOf(spec(keys), { rolesOf })).toEqual([way]);
+  });
+
+  it('has three blocks of L1 for its answer, and no less', () => {
+    expect(problemsOf(spec('system: dispute-games, gameClock: 6, challenger: {}'))).toEqual([]);
+  });
+
+  it('is absent when the chain has no proposer', () => {
+    expect(problemsOf('chains: { main: { proposer: false } }')).toEqual([]);
   });
 
   it('takes its own key, and one of another account', () => {

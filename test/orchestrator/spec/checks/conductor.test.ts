@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { problemsOf } from './problems.ts';
+import { problemsOf, waysOutOf } from './problems.ts';
 
 const spec = (members: string, conductor = 'true') =>
   `chains: { main: { conductor: ${conductor}, nodes: { ${members}, v: {} } } }`;
@@ -31,6 +31,27 @@ describe('a conductor', () => {
     const member = '{ role: sequencer, cl: { client: op-node, binary: /bin/true } }';
     const found = problemsOf(spec(set(member))).filter(({ code }) => code === 'client');
     expect(found).toMatchObject([{ path: 'chains.main.nodes.c.cl', message: 'op-node does not follow the conductor' }]);
+  });
+
+  it.each([
+    [`a: ${SEQUENCER}`, 'sequencer chains.main.conductor: 3 or more nodes with role: sequencer, or no conductor'],
+    [
+      set('{ role: sequencer, cl: { args: { p2p.sequencer.key.path: null } } }'),
+      'value chains.main.nodes.c.cl.args."p2p.sequencer.key.path": ' +
+        'every member of the set has it; leave the argument out',
+    ],
+    [
+      set('{ role: sequencer, cl: { external: { rpc: "http://127.0.0.1:1" } } }'),
+      'client chains.main.nodes.c.cl: rollup-node, or a template of yours that refers to ${conductor.rpc}',
+    ],
+  ])('with the set %s has a way out', (members, way) => {
+    expect(waysOutOf(spec(members))).toContain(way);
+  });
+
+  it('needs no key of a member when the chain has a signer', () => {
+    const member = '{ role: sequencer, cl: { args: { p2p.sequencer.key.path: null } } }';
+    const text = spec(set(member)).replace('conductor:', 'signer: {}, conductor:');
+    expect(problemsOf(text).filter(({ path }) => path.includes('key.path'))).toEqual([]);
   });
 
   it('is needed by several sequencers', () => {

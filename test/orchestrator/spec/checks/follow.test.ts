@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { nodes, problemsOf } from './problems.ts';
+import { template } from '../../package.ts';
+import { nodes, problemsOf, waysOutOf } from './problems.ts';
 
 const PATH = 'chains.main.nodes';
 
@@ -25,6 +26,36 @@ describe('a node that follows another one', () => {
   ])('%s is refused at its place', (text, problem) => {
     const [first] = problemsOf(nodes(text)).filter(({ code }) => code === 'follow');
     expect(`${first?.path}: ${first?.message}`).toBe(problem);
+  });
+
+  it.each([
+    ['b: { cl: { follow: b } }, c: {}', `follow ${PATH}.b.cl.follow: s, c`],
+    ['b: {}, c: { cl: { follow: zzz } }', `follow ${PATH}.c.cl.follow: s, b`],
+    [
+      'b: { peers: [], cl: { follow: s } }',
+      `follow ${PATH}.b.peers: peers, as a node that follows another one derives no block`,
+    ],
+  ])('%s has a way out', (text, way) => {
+    expect(waysOutOf(nodes(text))).toContain(way);
+  });
+
+  it.each([
+    ['a node dials it, of several', 'b: { peers: [], cl: { follow: s } }, c: { peers: [b] }, d: { peers: [s] }', 0],
+    ['none dials it', 'b: { peers: [], cl: { follow: s } }, c: { peers: [s] }', 1],
+    ['it dials one, and none dials it', 'b: { peers: [s], cl: { follow: s } }, c: { peers: [s] }', 0],
+  ])('has blocks when %s', (_, text, count) => {
+    const lone = `chains: { main: { nodes: { s: { role: sequencer, peers: [] }, ${text} } } }`;
+    expect(problemsOf(lone).filter(({ code }) => code === 'follow')).toHaveLength(count);
+  });
+
+  it('is refused with a rollup node that has no option for it', () => {
+    const client = (name: string) => {
+      const own = template(name);
+      return name === 'op-node' ? { ...own, follows: false } : own;
+    };
+    const text = nodes('c: { cl: { client: op-node, binary: /bin/true, follow: s } }');
+    const found = problemsOf(text, { client }).filter(({ code }) => code === 'follow');
+    expect(found).toMatchObject([{ message: 'op-node has no option to follow another node' }]);
   });
 
   it('the sequencer follows none, and a near name is told', () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { problemsOf } from './problems.ts';
+import { problemsOf, waysOutOf } from './problems.ts';
 
 const spec = (cl: string, signer = '{}') =>
   `chains: { main: { signer: ${signer}, nodes: { s: { role: sequencer, cl: ${cl} }, v: {} } } }`;
@@ -15,6 +15,14 @@ describe('a signer', () => {
   ])('is refused with a sequencer whose rollup node is %s', (cl, message) => {
     const found = problemsOf(spec(cl)).filter(({ code }) => code === 'client');
     expect(found).toMatchObject([{ path: 'chains.main.nodes.s.cl', message }]);
+  });
+
+  it('has a way out of a rollup node that does not ask it, and a verifier needs none', () => {
+    const client = '{ client: op-node, binary: /bin/true }';
+    const way = 'client chains.main.nodes.s.cl: rollup-node, or a template of yours that refers to ${signer.rpc}';
+    expect(waysOutOf(spec(client))).toContain(way);
+    const verifier = `chains: { main: { signer: {}, nodes: { s: { role: sequencer }, v: { cl: ${client} } } } }`;
+    expect(problemsOf(verifier).filter(({ message }) => message.includes('signer'))).toEqual([]);
   });
 
   it('is a client of its kind, and no node has its name', () => {
