@@ -11,8 +11,8 @@ export interface AccessedSlot {
 
 /** Yields the addresses in the tables of an instance, in the order of their first access. */
 export function* accessedAccounts({ instance, host }: Tables): Generator<Hex> {
-  const [first, size] = [instance.at('ACCOUNTS'), instance.at('ACCOUNT_BYTES')];
-  for (let record = 0; record < instance.number(instance.at('ACCOUNT_COUNT')); record++)
+  const [first, size] = [instance.layout.ACCOUNTS, instance.layout.ACCOUNT_BYTES];
+  for (let record = 0; record < instance.number(instance.layout.ACCOUNT_COUNT); record++)
     yield host.addressAt(first + record * size);
 }
 
@@ -37,8 +37,8 @@ export function* changedSlots({ instance, host }: Tables): Generator<ChangedSlot
 }
 
 function* slotRecords(instance: Machine['instance']): Generator<{ readonly at: number; readonly owner: number }> {
-  const [first, size] = [instance.at('SLOTS'), instance.at('SLOT_BYTES')];
-  for (let record = 0; record < instance.number(instance.at('SLOT_COUNT')); record++) {
+  const [first, size] = [instance.layout.SLOTS, instance.layout.SLOT_BYTES];
+  for (let record = 0; record < instance.number(instance.layout.SLOT_COUNT); record++) {
     const at = first + record * size;
     // The owner is a 32-bit number. That of a transient slot is odd.
     const owner = instance.view.getUint32(at + 32, true);

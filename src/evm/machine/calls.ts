@@ -40,8 +40,8 @@ export function takeCall(machine: Machine): Call | Halt {
   if (operands.gas < 0n && isAccessUnpaid(machine)) return reportRefusal(machine, WARM_CALL_GAS, 'out of gas');
   const type = present(CALL_TYPES.get(operands.opcode), 'type of a call');
   const hasValue = type === 'CALL' || type === 'CALLCODE';
-  const isStatic = instance.number(instance.at('FRAME_STATIC')) !== 0;
-  const self = host.addressAt(instance.at('FRAME_ADDRESS'));
+  const isStatic = instance.number(instance.layout.FRAME_STATIC) !== 0;
+  const self = host.addressAt(instance.layout.FRAME_ADDRESS);
   const codeAddress = host.addressAt(operands.place(1));
   const wei = hasValue ? operands.word(2) : 0n;
   const isNew = type === 'CALL' && wei !== 0n && state.isEmpty(codeAddress);
@@ -59,11 +59,11 @@ export function takeCall(machine: Machine): Call | Halt {
   operands.pop(words);
   return {
     type,
-    caller: type === 'DELEGATECALL' ? host.addressAt(instance.at('FRAME_CALLER')) : self,
+    caller: type === 'DELEGATECALL' ? host.addressAt(instance.layout.FRAME_CALLER) : self,
     address: type === 'CALL' || type === 'STATICCALL' ? codeAddress : self,
     codeAddress,
     transfer: wei,
-    value: type === 'DELEGATECALL' ? instance.word(instance.at('FRAME_VALUE')) : wei,
+    value: type === 'DELEGATECALL' ? instance.word(instance.layout.FRAME_VALUE) : wei,
     gas: callGas + (wei === 0n ? 0n : STIPEND),
     input,
     output,
@@ -73,13 +73,13 @@ export function takeCall(machine: Machine): Call | Halt {
 
 /** Returns what the inspected loop has charged for the call. */
 function loopCost({ inspector, instance }: Machine): bigint {
-  return inspector === undefined ? 0n : instance.view.getBigInt64(instance.at('STEP_COST'), true);
+  return inspector === undefined ? 0n : instance.view.getBigInt64(instance.layout.STEP_COST, true);
 }
 
 /** Whether the gas did not reach the access to a cold account, before all else (geth: `makeCallVariantGasCall`). */
 function isAccessUnpaid(machine: Machine): boolean {
   const { instance, operands } = machine;
-  const access = instance.view.getBigInt64(instance.at('STEP_ACCESS'), true);
+  const access = instance.view.getBigInt64(instance.layout.STEP_ACCESS, true);
   const gas = operands.gas + loopCost(machine);
   return gas < WARM_CALL_GAS || (access === COLD_CALL_GAS && gas < COLD_CALL_GAS);
 }
@@ -121,8 +121,8 @@ function delegationGas(machine: Machine, address: Hex): bigint {
   const target = delegateOf(machine, address);
   if (target === undefined) return 0n;
   const { instance } = machine;
-  instance.setWord(instance.at('OPERAND'), BigInt(target));
-  return instance.exports.warmAccount(instance.at('OPERAND')) !== 0 ? COLD_CALL_GAS : WARM_CALL_GAS;
+  instance.setWord(instance.layout.OPERAND, BigInt(target));
+  return instance.exports.warmAccount(instance.layout.OPERAND) !== 0 ? COLD_CALL_GAS : WARM_CALL_GAS;
 }
 
 /**

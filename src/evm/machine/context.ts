@@ -6,15 +6,15 @@ import type { EvmBlock, EvmContext } from './state.ts';
 export function storeContext(instance: EvmInstance, level: number, context: EvmContext): void {
   const { block, origin, gasPrice, blobHashes } = context;
   if (instance.block !== block) storeBlock(instance, block);
-  instance.setWordBytes(instance.at('ORIGIN'), hexToBytes(origin));
-  instance.setWord(instance.at('GAS_PRICE'), gasPrice);
-  instance.setNumber(instance.at('FRAME_LEVEL'), level);
-  const most = instance.at('MAX_BLOB_HASHES');
+  instance.setWordBytes(instance.layout.ORIGIN, hexToBytes(origin));
+  instance.setWord(instance.layout.GAS_PRICE, gasPrice);
+  instance.setNumber(instance.layout.FRAME_LEVEL, level);
+  const most = instance.layout.MAX_BLOB_HASHES;
   if (blobHashes.length > most)
     throw new RangeError(`a transaction has ${blobHashes.length} blob hashes, expected at most ${most}`);
-  instance.setNumber(instance.at('BLOB_HASH_COUNT'), blobHashes.length);
+  instance.setNumber(instance.layout.BLOB_HASH_COUNT, blobHashes.length);
   for (const [place, hash] of blobHashes.entries())
-    instance.setWordBytes(instance.at('BLOB_HASHES') + 32 * place, hexToBytes(hash));
+    instance.setWordBytes(instance.layout.BLOB_HASHES + 32 * place, hexToBytes(hash));
 }
 
 function storeBlock(instance: EvmInstance, block: EvmBlock): void {

@@ -35,7 +35,7 @@ export function takeCreation({ instance, host, operands, level }: Machine): Crea
   const left = operands.gas;
   const gas = atMost(left, left);
   operands.gas = left - gas;
-  return { caller: host.addressAt(instance.at('FRAME_ADDRESS')), value, gas, initcode, ...salt };
+  return { caller: host.addressAt(instance.layout.FRAME_ADDRESS), value, gas, initcode, ...salt };
 }
 
 /** Counts a creation in the nonce of its caller. Returns the address of the contract, or why it cannot begin. */

@@ -70,7 +70,7 @@ export class Evm {
   /** Makes an address warm, and slots of it (EIP-2929, EIP-2930). */
   warmBytes(address: Uint8Array, slots: readonly Uint8Array[] = []): void {
     const { instance } = this.#machine;
-    const [at, slotAt] = [instance.at('OPERAND'), instance.at('QUOTIENT')];
+    const [at, slotAt] = [instance.layout.OPERAND, instance.layout.QUOTIENT];
     instance.setWordBytes(at, address);
     instance.exports.warmAccount(at);
     for (const slot of slots) {
@@ -82,7 +82,7 @@ export class Evm {
   /** Makes addresses warm, which are words as linear memory has them. */
   warmAll(addresses: readonly Uint8Array[]): void {
     const { instance } = this.#machine;
-    const at = instance.at('OPERAND');
+    const at = instance.layout.OPERAND;
     for (const word of addresses) {
       instance.bytes.set(word, at);
       instance.exports.warmAccount(at);
@@ -163,8 +163,8 @@ export class Evm {
   /** Returns the bytes that RETURN or REVERT named. */
   #output(): Uint8Array {
     const { instance, operands } = this.#machine;
-    const at = instance.number(instance.at('FRAME_OUTPUT'));
-    return operands.bytes({ at, size: instance.number(instance.at('FRAME_OUTPUT_SIZE')) });
+    const at = instance.number(instance.layout.FRAME_OUTPUT);
+    return operands.bytes({ at, size: instance.number(instance.layout.FRAME_OUTPUT_SIZE) });
   }
 
   #call(call: Call): void {
@@ -233,8 +233,8 @@ export class Evm {
     const { instance, state, host } = this.#machine;
     return {
       state: state.checkpoint(),
-      journal: instance.number(instance.at('JOURNAL_COUNT')),
-      refund: instance.view.getBigInt64(instance.at('REFUND'), true),
+      journal: instance.number(instance.layout.JOURNAL_COUNT),
+      refund: instance.view.getBigInt64(instance.layout.REFUND, true),
       logs: host.logs.length,
       ...rest,
     };
@@ -276,12 +276,12 @@ export class Evm {
     if (ending !== 'success') {
       state.revertTo(frame.state);
       instance.exports.revertTo(frame.journal);
-      instance.view.setBigInt64(instance.at('REFUND'), frame.refund, true);
+      instance.view.setBigInt64(instance.layout.REFUND, frame.refund, true);
       host.logs.length = frame.logs;
     }
     const created = ending === 'success' ? frame.created : undefined;
     if (this.#running.length === 0) {
-      const refund = instance.view.getBigInt64(instance.at('REFUND'), true);
+      const refund = instance.view.getBigInt64(instance.layout.REFUND, true);
       this.#result = {
         outcome: ending,
         gasLeft: gas,
@@ -296,7 +296,7 @@ export class Evm {
     }
     const data = created === undefined ? output : NO_BYTES;
     host.returnData = data;
-    instance.setNumber(instance.at('FRAME_RETURNDATA_SIZE'), data.length);
+    instance.setNumber(instance.layout.FRAME_RETURNDATA_SIZE, data.length);
     instance.bytes.set(data.subarray(0, frame.output.size), frame.output.at);
     operands.gas += gas;
     operands.push(created === undefined ? BigInt(ending === 'success') : BigInt(created));

@@ -51,23 +51,23 @@ export class Frames {
     if (base === undefined || this.#bases.length === 0) return;
     const { bytes } = this.#instance;
     const instance = this.#instance;
-    const [frame, end, stack] = [instance.at('FRAME'), instance.at('FRAME_END'), instance.at('STACK')];
+    const [frame, end, stack] = [instance.layout.FRAME, instance.layout.FRAME_END, instance.layout.STACK];
     bytes.copyWithin(frame, base, base + end - frame);
-    const used = instance.number(instance.at('FRAME_SP')) - stack;
+    const used = instance.number(instance.layout.FRAME_SP) - stack;
     bytes.copyWithin(stack, base + end - frame, base + end - frame + used);
   }
 
   #top(): number {
     const instance = this.#instance;
-    if (this.#bases.length === 0) return instance.at('ARENA');
-    return instance.number(instance.at('FRAME_MEMORY')) + instance.number(instance.at('FRAME_MEMORY_SIZE'));
+    if (this.#bases.length === 0) return instance.layout.ARENA;
+    return instance.number(instance.layout.FRAME_MEMORY) + instance.number(instance.layout.FRAME_MEMORY_SIZE);
   }
 
   /** Copies the fields and the stack of the running frame to the arena and returns the first address behind them. */
   #keep(base: number): number {
     const instance = this.#instance;
-    const [frame, end, stack] = [instance.at('FRAME'), instance.at('FRAME_END'), instance.at('STACK')];
-    const sp = instance.number(instance.at('FRAME_SP'));
+    const [frame, end, stack] = [instance.layout.FRAME, instance.layout.FRAME_END, instance.layout.STACK];
+    const sp = instance.number(instance.layout.FRAME_SP);
     const next = base + end - frame + sp - stack;
     instance.reach(next);
     instance.bytes.copyWithin(base, frame, end);
@@ -77,23 +77,24 @@ export class Frames {
 
   #begin(start: FrameStart, code: PlacedCode, input: { at: number; size: number }, memory: number): void {
     const instance = this.#instance;
-    const set = (name: string, value: number) => instance.setNumber(instance.at(name), value);
-    set('FRAME_PC', code.at);
-    set('FRAME_CODE', code.at);
-    set('FRAME_CODE_SIZE', code.size);
-    set('FRAME_JUMPS', code.jumps);
-    set('FRAME_SP', instance.at('STACK'));
-    set('FRAME_MEMORY', memory);
-    set('FRAME_MEMORY_SIZE', 0);
-    set('FRAME_CALLDATA', input.at);
-    set('FRAME_CALLDATA_SIZE', input.size);
-    set('FRAME_RETURNDATA_SIZE', 0);
-    set('FRAME_STATIC', start.isStatic ? 1 : 0);
-    set('FRAME_CHECKPOINT', instance.number(instance.at('JOURNAL_COUNT')));
-    instance.view.setBigInt64(instance.at('FRAME_GAS'), start.gas, true);
-    instance.setWord(instance.at('FRAME_ADDRESS'), BigInt(start.address));
-    instance.setWord(instance.at('FRAME_CALLER'), BigInt(start.caller));
-    instance.setWord(instance.at('FRAME_VALUE'), start.value);
-    set('FRAME_ACCOUNT', instance.exports.accountOf(instance.at('FRAME_ADDRESS')));
+    const { layout } = instance;
+    const set = (at: number, value: number) => instance.setNumber(at, value);
+    set(layout.FRAME_PC, code.at);
+    set(layout.FRAME_CODE, code.at);
+    set(layout.FRAME_CODE_SIZE, code.size);
+    set(layout.FRAME_JUMPS, code.jumps);
+    set(layout.FRAME_SP, instance.layout.STACK);
+    set(layout.FRAME_MEMORY, memory);
+    set(layout.FRAME_MEMORY_SIZE, 0);
+    set(layout.FRAME_CALLDATA, input.at);
+    set(layout.FRAME_CALLDATA_SIZE, input.size);
+    set(layout.FRAME_RETURNDATA_SIZE, 0);
+    set(layout.FRAME_STATIC, start.isStatic ? 1 : 0);
+    set(layout.FRAME_CHECKPOINT, instance.number(instance.layout.JOURNAL_COUNT));
+    instance.view.setBigInt64(instance.layout.FRAME_GAS, start.gas, true);
+    instance.setWord(instance.layout.FRAME_ADDRESS, BigInt(start.address));
+    instance.setWord(instance.layout.FRAME_CALLER, BigInt(start.caller));
+    instance.setWord(instance.layout.FRAME_VALUE, start.value);
+    set(layout.FRAME_ACCOUNT, instance.exports.accountOf(instance.layout.FRAME_ADDRESS));
   }
 }

@@ -77,7 +77,7 @@ export class Host implements LoopHost, RunningFrames {
   log(count: number, firstTopic: number, data: number, size: number): void {
     const instance = this.#instance;
     const log: EvmLog = {
-      address: this.addressAt(instance.at('FRAME_ADDRESS')),
+      address: this.addressAt(instance.layout.FRAME_ADDRESS),
       topics: Array.from({ length: count }, (_, topic) => instance.wordBytes(firstTopic - 32 * topic)),
       data: instance.bytes.slice(data, data + size),
     };
@@ -100,9 +100,9 @@ export class Host implements LoopHost, RunningFrames {
   /** Returns the opcode of the running frame whose gas the loop has kept. */
   stepNow(): Step {
     const instance = this.#instance;
-    const gas = instance.view.getBigInt64(instance.at('FRAME_GAS'), true);
-    const cost = instance.view.getBigInt64(instance.at('STEP_COST'), true);
-    const opcode = instance.bytes[instance.number(instance.at('FRAME_PC')) - 1] ?? 0;
+    const gas = instance.view.getBigInt64(instance.layout.FRAME_GAS, true);
+    const cost = instance.view.getBigInt64(instance.layout.STEP_COST, true);
+    const opcode = instance.bytes[instance.number(instance.layout.FRAME_PC) - 1] ?? 0;
     const isCall = CALL_TYPES.has(opcode);
     return new Step(instance, this, { gas, ownCost: isCall ? 0n : cost, cost: isCall ? WARM_CALL_GAS : cost });
   }

@@ -69,10 +69,12 @@ export class EvmInstance extends LinearMemory {
 
   /** Bytes of memory that the last transaction has used, without codes. */
   usedBytes(): number {
-    const records = (count: string, bytes: string) => this.number(this.at(count)) * this.at(bytes);
-    const tables = records('SLOT_COUNT', 'SLOT_BYTES') + records('ACCOUNT_COUNT', 'ACCOUNT_BYTES');
-    const journal = records('JOURNAL_COUNT', 'ENTRY_BYTES');
-    return tables + journal + this.bytes.length - this.at('ARENA');
+    const { layout } = this;
+    const records = (count: number, bytes: number) => this.number(count) * bytes;
+    const slots = records(layout.SLOT_COUNT, layout.SLOT_BYTES);
+    const accounts = records(layout.ACCOUNT_COUNT, layout.ACCOUNT_BYTES);
+    const journal = records(layout.JOURNAL_COUNT, layout.ENTRY_BYTES);
+    return slots + accounts + journal + this.bytes.length - layout.ARENA;
   }
 
   /**
@@ -83,7 +85,7 @@ export class EvmInstance extends LinearMemory {
     try {
       return this.exports[loop](limit);
     } catch (error) {
-      throw this.number(this.at('FULL')) === 0 ? error : new EvmInstanceFull(error);
+      throw this.number(this.layout.FULL) === 0 ? error : new EvmInstanceFull(error);
     }
   }
 }

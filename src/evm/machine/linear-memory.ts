@@ -1,3 +1,5 @@
+import { Layout } from './layout.ts';
+
 /** Functions that the loop exports. */
 export interface LoopExports {
   readonly memory: WebAssembly.Memory;
@@ -17,6 +19,8 @@ const PAGE = 0x1_0000;
 /** Linear memory of an instance, by the names of addresses in `assembly/layout.ts`. */
 export class LinearMemory {
   readonly exports: LoopExports;
+  /** The addresses that the machine uses: a transaction asks for a hundred of them. */
+  readonly layout: Layout;
   readonly #addresses: ReadonlyMap<string, number>;
   #bytes = new Uint8Array();
   #view = new DataView(new ArrayBuffer());
@@ -28,8 +32,9 @@ export class LinearMemory {
         value instanceof WebAssembly.Global ? [[name, Number(value.value)]] : [],
       ),
     );
+    this.layout = new Layout((name) => this.at(name));
     // The tables lie below the arena. Pages that no run touches take no memory of the machine.
-    this.reach(this.at('ARENA'));
+    this.reach(this.layout.ARENA);
   }
 
   /** Returns an address or a size of the layout. */

@@ -16,17 +16,17 @@ export class Operands {
 
   /** Returns the opcode: the byte before the program counter. */
   get opcode(): number {
-    return this.#instance.bytes[this.#instance.number(this.#instance.at('FRAME_PC')) - 1] ?? 0;
+    return this.#instance.bytes[this.#instance.number(this.#instance.layout.FRAME_PC) - 1] ?? 0;
   }
 
   /** Words on the stack. */
   get words(): number {
-    return (this.#instance.number(this.#instance.at('FRAME_SP')) - this.#instance.at('STACK')) / 32;
+    return (this.#instance.number(this.#instance.layout.FRAME_SP) - this.#instance.layout.STACK) / 32;
   }
 
   /** Returns the address of a word of the stack. */
   place(place: number): number {
-    return this.#instance.number(this.#instance.at('FRAME_SP')) - 32 * (place + 1);
+    return this.#instance.number(this.#instance.layout.FRAME_SP) - 32 * (place + 1);
   }
 
   word(place: number): bigint {
@@ -37,7 +37,7 @@ export class Operands {
   range(offset: number, size: number): Range {
     const bytes = Number(this.word(size));
     if (bytes === 0) return { at: 0, size: 0 };
-    return { at: this.#instance.number(this.#instance.at('FRAME_MEMORY')) + Number(this.word(offset)), size: bytes };
+    return { at: this.#instance.number(this.#instance.layout.FRAME_MEMORY) + Number(this.word(offset)), size: bytes };
   }
 
   bytes({ at, size }: Range): Uint8Array {
@@ -45,21 +45,21 @@ export class Operands {
   }
 
   pop(words: number): void {
-    const sp = this.#instance.at('FRAME_SP');
+    const sp = this.#instance.layout.FRAME_SP;
     this.#instance.setNumber(sp, this.#instance.number(sp) - 32 * words);
   }
 
   push(value: bigint): void {
-    const sp = this.#instance.number(this.#instance.at('FRAME_SP'));
+    const sp = this.#instance.number(this.#instance.layout.FRAME_SP);
     this.#instance.setWord(sp, value);
-    this.#instance.setNumber(this.#instance.at('FRAME_SP'), sp + 32);
+    this.#instance.setNumber(this.#instance.layout.FRAME_SP, sp + 32);
   }
 
   get gas(): bigint {
-    return this.#instance.view.getBigInt64(this.#instance.at('FRAME_GAS'), true);
+    return this.#instance.view.getBigInt64(this.#instance.layout.FRAME_GAS, true);
   }
 
   set gas(gas: bigint) {
-    this.#instance.view.setBigInt64(this.#instance.at('FRAME_GAS'), gas, true);
+    this.#instance.view.setBigInt64(this.#instance.layout.FRAME_GAS, gas, true);
   }
 }

@@ -12,7 +12,7 @@ const NO_INPUT = new Uint8Array();
  */
 export function selfDestruct(machine: Machine, newContracts: ReadonlySet<Hex>): Ending {
   const { instance, host, operands, state, level } = machine;
-  const self = host.addressAt(instance.at('FRAME_ADDRESS'));
+  const self = host.addressAt(instance.layout.FRAME_ADDRESS);
   const beneficiary = host.addressAt(operands.place(0));
   const balance = state.balance(self);
   const cost = balance !== 0n && state.isEmpty(beneficiary) ? NEW_ACCOUNT_GAS : 0n;
@@ -39,6 +39,6 @@ export function selfDestruct(machine: Machine, newContracts: ReadonlySet<Hex>): 
 /** Reports SELFDESTRUCT with what it costs beyond the loop's charge. */
 function reportCost({ inspector, instance, operands, host }: Machine, cost: bigint): void {
   if (inspector === undefined) return;
-  const loopCost = instance.view.getBigInt64(instance.at('STEP_COST'), true);
+  const loopCost = instance.view.getBigInt64(instance.layout.STEP_COST, true);
   host.report(operands.gas + loopCost, loopCost + cost, loopCost + cost);
 }

@@ -59,15 +59,15 @@ export class Step implements StepGas {
   #address: Hex | undefined;
 
   constructor(instance: EvmInstance, frames: RunningFrames, { gas, ownCost, cost }: StepGas) {
-    const at = instance.number(instance.at('FRAME_PC')) - 1;
-    this.pc = at - instance.number(instance.at('FRAME_CODE'));
+    const at = instance.number(instance.layout.FRAME_PC) - 1;
+    this.pc = at - instance.number(instance.layout.FRAME_CODE);
     this.op = instance.bytes[at] ?? 0;
     this.gas = gas;
     this.ownCost = ownCost;
     this.cost = cost;
     this.depth = frames.depth;
     const { view } = instance;
-    this.refund = view.getBigInt64(instance.at('REFUND'), true) + view.getBigInt64(instance.at('STEP_REFUND'), true);
+    this.refund = view.getBigInt64(instance.layout.REFUND, true) + view.getBigInt64(instance.layout.STEP_REFUND, true);
     this.#instance = instance;
     this.#frames = frames;
   }
@@ -75,8 +75,8 @@ export class Step implements StepGas {
   /** Words of the stack, bottom first. */
   get stack(): readonly bigint[] {
     const instance = this.#instance;
-    const bottom = instance.at('STACK');
-    const words = (instance.number(instance.at('FRAME_SP')) - bottom) / 32;
+    const bottom = instance.layout.STACK;
+    const words = (instance.number(instance.layout.FRAME_SP) - bottom) / 32;
     this.#stack ??= Array.from({ length: words }, (_, word) => instance.word(bottom + 32 * word));
     return this.#stack;
   }
@@ -84,39 +84,39 @@ export class Step implements StepGas {
   /** Memory of the frame, before the opcode expands it. */
   get memory(): Uint8Array {
     const instance = this.#instance;
-    const from = instance.number(instance.at('FRAME_MEMORY'));
-    this.#memory ??= instance.bytes.slice(from, from + instance.number(instance.at('STEP_MEMORY_SIZE')));
+    const from = instance.number(instance.layout.FRAME_MEMORY);
+    this.#memory ??= instance.bytes.slice(from, from + instance.number(instance.layout.STEP_MEMORY_SIZE));
     return this.#memory;
   }
 
   /** Contract whose storage it accesses. */
   get address(): Hex {
-    this.#address ??= this.#frames.addressAt(this.#instance.at('FRAME_ADDRESS'));
+    this.#address ??= this.#frames.addressAt(this.#instance.layout.FRAME_ADDRESS);
     return this.#address;
   }
 
   /** Return data of the frame's last call. */
   get returnData(): Uint8Array {
     const instance = this.#instance;
-    return instance.number(instance.at('FRAME_RETURNDATA_SIZE')) === 0 ? NO_RETURN_DATA : this.#frames.returnData;
+    return instance.number(instance.layout.FRAME_RETURNDATA_SIZE) === 0 ? NO_RETURN_DATA : this.#frames.returnData;
   }
 
   /** A call whose gas did not reach the access to a cold account (EIP-2929). */
   get isColdCall(): boolean {
-    const access = this.#instance.view.getBigInt64(this.#instance.at('STEP_ACCESS'), true);
+    const access = this.#instance.view.getBigInt64(this.#instance.layout.STEP_ACCESS, true);
     const isReached = this.gas < WARM_CALL_GAS || this.gas >= COLD_CALL_GAS;
     return this.ownCost === 0n && CALL_TYPES.has(this.op) && access === COLD_CALL_GAS && !isReached;
   }
 
   /** The frame has no code: the creation runs empty initcode. */
   get isOfNothing(): boolean {
-    return this.#instance.number(this.#instance.at('FRAME_CODE_SIZE')) === 0;
+    return this.#instance.number(this.#instance.layout.FRAME_CODE_SIZE) === 0;
   }
 
   /** Returns the 32 bytes of a slot of the contract as they are now. It does not make the slot warm. */
   slotValue(slot: Uint8Array): Uint8Array {
     const instance = this.#instance;
-    const at = instance.at('OPERAND');
+    const at = instance.layout.OPERAND;
     instance.setWordBytes(at, slot);
     return instance.wordBytes(instance.exports.valueOf(at));
   }
