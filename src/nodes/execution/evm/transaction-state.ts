@@ -11,7 +11,8 @@ const RIPEMD = '0x0000000000000000000000000000000000000003';
 export class TransactionState implements EvmState {
   readonly #journal: StateJournal;
   readonly #touched = new Set<Hex>();
-  readonly #destroyed = new Set<Hex>();
+  /** Most transactions destroy nothing. */
+  #destroyed: Set<Hex> | undefined;
 
   constructor(journal: StateJournal) {
     this.#journal = journal;
@@ -67,9 +68,11 @@ export class TransactionState implements EvmState {
   }
 
   destroy(address: Hex): void {
-    if (this.#destroyed.has(address)) return;
-    this.#destroyed.add(address);
-    this.#journal.record(() => this.#destroyed.delete(address));
+    this.#destroyed ??= new Set();
+    const destroyed = this.#destroyed;
+    if (destroyed.has(address)) return;
+    destroyed.add(address);
+    this.#journal.record(() => destroyed.delete(address));
   }
 
   checkpoint(): number {
@@ -93,7 +96,7 @@ export class TransactionState implements EvmState {
 
   /** Removes what ran SELFDESTRUCT, and touched accounts that are empty (EIP-161). */
   end(): void {
-    for (const address of this.#destroyed) this.#remove(address);
+    for (const address of this.#destroyed ?? []) this.#remove(address);
     for (const address of this.#touched) if (this.isEmpty(address)) this.#remove(address);
   }
 

@@ -42,8 +42,7 @@ export function* commitState(
   const storageRoots = new Map<ByteKey, Uint8Array>();
   const accounts: Write[] = [];
   for (const [addressKey, change] of changes.accounts) {
-    const { account, storage } = change;
-    const key = keccak256Bytes(keyBytes(addressKey));
+    const { account, storage, loaded, key } = change;
     if (account === undefined) {
       accounts.push([key, undefined]);
       storageRoots.set(addressKey, EMPTY_ROOT);
@@ -52,7 +51,8 @@ export function* commitState(
     const below = storedBelow(change);
     const slots: Write[] = [];
     for (const [slot, value] of storage) {
-      slots.push([keccak256Bytes(keyBytes(slot)), value.length === 0 ? undefined : rlpEncode(value)]);
+      const hash = loaded.get(slot)?.key ?? keccak256Bytes(keyBytes(slot));
+      slots.push([hash, value.length === 0 ? undefined : rlpEncode(value)]);
       yield;
     }
     const words = yield* written(new Trie(reader.source, below && storageOf(below)), slots, order);

@@ -22,6 +22,8 @@ export class StateReader {
   readonly root: Uint8Array;
   readonly source: StateSource;
   readonly #accounts: Trie;
+  /** The storage trie that was read last: code reads many slots of one account. */
+  #storage: { readonly account: StoredAccount; readonly trie: Trie } | undefined;
 
   constructor(source: StateSource, root: Uint8Array) {
     this.source = source;
@@ -29,15 +31,18 @@ export class StateReader {
     this.#accounts = new Trie(source, source.root(root));
   }
 
-  account(address: Uint8Array): StoredAccount | undefined {
-    const leaf = this.#accounts.find(keccak256Bytes(address));
+  /** `key`: hash of the address. */
+  account(address: Uint8Array, key = keccak256Bytes(address)): StoredAccount | undefined {
+    const leaf = this.#accounts.find(key);
     return leaf && accountIn(leaf);
   }
 
-  /** Returns a storage word without leading zeros, empty for zero. `slot` has 32 bytes. */
-  storage(account: StoredAccount | undefined, slot: Uint8Array): Uint8Array {
+  /** Returns a storage word without leading zeros, empty for zero. `slot` has 32 bytes. `key`: its hash. */
+  storage(account: StoredAccount | undefined, slot: Uint8Array, key = keccak256Bytes(slot)): Uint8Array {
     if (account === undefined) return EMPTY;
-    const rlp = new Trie(this.source, storageOf(account)).get(keccak256Bytes(slot));
+    if (this.#storage?.account !== account)
+      this.#storage = { account, trie: new Trie(this.source, storageOf(account)) };
+    const rlp = this.#storage.trie.get(key);
     return rlp === undefined ? EMPTY : asBytes(rlpDecode(rlp), 'storage word');
   }
 

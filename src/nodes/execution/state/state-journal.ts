@@ -6,6 +6,12 @@ import { EMPTY_CODE_HASH, isEmptyCodeHash, type StoredAccount } from './account.
 import { type ByteKey, byteKey, keyBytes } from './byte-key.ts';
 import type { StateReader } from './reader.ts';
 
+/** A storage word of the underlying state, and the hash of its slot, which the trie's write needs again. */
+export interface LoadedWord {
+  readonly word: Uint8Array;
+  readonly key: Uint8Array;
+}
+
 /** Writes to one account over the state of the reader. */
 export interface AccountChanges {
   /** undefined: the account does not exist. */
@@ -16,12 +22,15 @@ export interface AccountChanges {
   cleared: boolean;
   /** Storage words without leading zeros, by slot. */
   readonly storage: Map<ByteKey, Uint8Array>;
+  /** Storage words of the underlying state that were read. */
+  readonly loaded: ReadonlyMap<ByteKey, LoadedWord>;
+  /** Hash of the address. */
+  readonly key: Uint8Array;
 }
 
 interface Entry extends AccountChanges {
   isWritten: boolean;
-  /** Storage words of the underlying state. */
-  readonly loaded: Map<ByteKey, Uint8Array>;
+  readonly loaded: Map<ByteKey, LoadedWord>;
 }
 
 /** Writes to a state: accounts by address, and new code by hash. */
@@ -225,10 +234,12 @@ export class StateJournal {
   #entry(address: Uint8Array, key = byteKey(address)): Entry {
     let entry = this.#accounts.get(key);
     if (entry === undefined) {
-      const below = this.#reader.account(address);
+      const hash = keccak256Bytes(address);
+      const below = this.#reader.account(address, hash);
       entry = {
         account: below,
         below,
+        key: hash,
         cleared: false,
         isWritten: false,
         storage: new Map(),
@@ -243,12 +254,13 @@ export class StateJournal {
     const written = entry.storage.get(key);
     if (written !== undefined) return written;
     if (entry.cleared) return EMPTY;
-    let word = entry.loaded.get(key);
-    if (word === undefined) {
-      word = this.#reader.storage(storedBelow(entry), slot);
-      entry.loaded.set(key, word);
+    let loaded = entry.loaded.get(key);
+    if (loaded === undefined) {
+      const hash = keccak256Bytes(slot);
+      loaded = { word: this.#reader.storage(storedBelow(entry), slot, hash), key: hash };
+      entry.loaded.set(key, loaded);
     }
-    return word;
+    return loaded.word;
   }
 
   #markWritten(entry: Entry): void {
@@ -261,7 +273,11 @@ export class StateJournal {
 }
 
 /** Returns the account whose stored trie is the base of an account's writes. undefined: the trie starts empty. */
-export function storedBelow({ account, below, cleared }: AccountChanges): StoredAccount | undefined {
+export function storedBelow({
+  account,
+  below,
+  cleared,
+}: Pick<AccountChanges, 'account' | 'below' | 'cleared'>): StoredAccount | undefined {
   if (cleared || account === undefined || below === undefined) return undefined;
   const isSame =
     account.storageRoot === below.storageRoot || Buffer.compare(account.storageRoot, below.storageRoot) === 0;

@@ -67,7 +67,8 @@ class TracerInspector implements Inspector {
   }
 
   log({ address, topics, data }: EvmLog): void {
-    this.#tracer.log?.({ address, topics: topics.map(bytesToHex), data: bytesToHex(data) });
+    if (this.#tracer.log === undefined) return;
+    this.#tracer.log({ address, topics: topics.map(bytesToHex), data: bytesToHex(data) });
   }
 }
 

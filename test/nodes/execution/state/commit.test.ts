@@ -137,25 +137,24 @@ describe('a commit', () => {
 });
 
 describe('storedBelow', () => {
-  const storage = new Map();
   const root = new Uint8Array(32).fill(1);
   const account = { ...EMPTY_ACCOUNT, storageRoot: root };
   const below = { ...account, storageRootId: 4 };
 
   it('returns the account of the store when its storage root is the same', () => {
-    expect(storedBelow({ account, below, cleared: false, storage })).toBe(below);
+    expect(storedBelow({ account, below, cleared: false })).toBe(below);
     const equal = { ...account, storageRoot: Uint8Array.from(root) };
-    expect(storedBelow({ account: equal, below, cleared: false, storage })).toBe(below);
+    expect(storedBelow({ account: equal, below, cleared: false })).toBe(below);
   });
 
   it('returns the account itself when its storage root is another', () => {
     const other = { ...account, storageRoot: new Uint8Array(32).fill(2) };
-    expect(storedBelow({ account: other, below, cleared: false, storage })).toBe(other);
+    expect(storedBelow({ account: other, below, cleared: false })).toBe(other);
   });
 
   it('returns nothing when the storage was cleared, or an account is absent', () => {
-    expect(storedBelow({ account, below, cleared: true, storage })).toBeUndefined();
-    expect(storedBelow({ account: undefined, below, cleared: false, storage })).toBeUndefined();
-    expect(storedBelow({ account, below: undefined, cleared: false, storage })).toBeUndefined();
+    expect(storedBelow({ account, below, cleared: true })).toBeUndefined();
+    expect(storedBelow({ account: undefined, below, cleared: false })).toBeUndefined();
+    expect(storedBelow({ account, below: undefined, cleared: false })).toBeUndefined();
   });
 });
