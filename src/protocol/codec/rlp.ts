@@ -4,12 +4,24 @@ import { ProtocolError } from '../errors.ts';
 /** An RLP item: a byte string or a list of items. */
 export type RlpItem = Uint8Array | readonly RlpItem[];
 
+/** An item that is encoded already, as a part of one to encode. */
+export class RlpEncoded {
+  readonly bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+}
+
+/** An item to encode, parts of which may be encoded already. */
+export type RlpInput = Uint8Array | RlpEncoded | readonly RlpInput[];
+
 const EMPTY = new Uint8Array(0);
 /** No structure of the protocol nests deeper; hostile input must not exhaust the stack. */
 const MAX_DEPTH = 64;
 
 /** Encodes an item as RLP (geth: `rlp.EncodeToBytes`). */
-export function rlpEncode(item: RlpItem): Uint8Array {
+export function rlpEncode(item: RlpInput): Uint8Array {
   const lengths: number[] = [];
   const bytes = new Uint8Array(encodedLength(item, lengths));
   new Writer(bytes, lengths).item(item);
@@ -110,9 +122,10 @@ function integerBytes(item: RlpItem | undefined, what: string, maxBytes: number)
 }
 
 /** Returns the length of an encoded item. Adds the length of the content of each list, in the order of their heads. */
-function encodedLength(item: RlpItem, lengths: number[]): number {
+function encodedLength(item: RlpInput, lengths: number[]): number {
   if (item instanceof Uint8Array)
     return item.length === 1 && byteAt(item, 0) < 0x80 ? 1 : headLength(item.length) + item.length;
+  if (item instanceof RlpEncoded) return item.bytes.length;
   const slot = lengths.push(0) - 1;
   let length = 0;
   for (const child of item) length += encodedLength(child, lengths);
@@ -138,7 +151,11 @@ class Writer {
     this.#lengths = lengths;
   }
 
-  item(item: RlpItem): void {
+  item(item: RlpInput): void {
+    if (item instanceof RlpEncoded) {
+      this.#copy(item.bytes);
+      return;
+    }
     if (!(item instanceof Uint8Array)) {
       this.#copy(prefix(this.#lengths[this.#list++] ?? 0, 0xc0));
       for (const child of item) this.item(child);

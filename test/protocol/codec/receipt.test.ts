@@ -2,7 +2,14 @@ import { Bloom } from '@ethereumjs/vm';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { concat } from '../../../src/protocol/bytes.ts';
-import { encodeReceipt, logsBloom, summarizeReceipts } from '../../../src/protocol/codec/receipt.ts';
+import {
+  encodeLog,
+  encodeReceipt,
+  FreshLog,
+  logsBloom,
+  summarizeReceipts,
+  takeEncodedLog,
+} from '../../../src/protocol/codec/receipt.ts';
 import { trieRoot } from '../../../src/protocol/codec/trie.ts';
 import { bytesToHex, hexToBytes } from '../../../src/protocol/hex.ts';
 import { runToCompletion } from '../../../src/protocol/resumable.ts';
@@ -51,4 +58,24 @@ test('the bloom is that of an independent implementation', () => {
     }),
     { numRuns: 30 },
   );
+});
+
+const emitter = new Uint8Array(20).fill(0x11);
+const topics = [new Uint8Array(32).fill(0xde), new Uint8Array(32).fill(0xbe)];
+const payload = Uint8Array.of(1, 0, 255);
+
+/** The same log without its bytes. */
+const asHex = { address: bytesToHex(emitter), topics: topics.map(bytesToHex), data: bytesToHex(payload) };
+
+test('a fresh log has the encoding of its hex, also after it was taken', () => {
+  const log = new FreshLog(emitter, topics, payload);
+  const expected = bytesToHex(encodeLog(asHex));
+  expect({ ...log }).toEqual(asHex);
+  expect(bytesToHex(encodeLog(log))).toBe(expected);
+  expect(bytesToHex(takeEncodedLog(log))).toBe(expected);
+  expect(bytesToHex(encodeLog(log))).toBe(expected);
+});
+
+test('the encoding of a log names a topic that has not 32 bytes', () => {
+  expect(() => encodeLog({ ...asHex, topics: ['0x01'] })).toThrow('32 bytes');
 });

@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import {
   asBigInt,
   asList,
+  RlpEncoded,
   type RlpItem,
   rlpDecode,
   rlpEncode,
@@ -23,6 +24,15 @@ describe('RLP', () => {
         const encoded = rlpEncode(value);
         expect(encoded).toEqual(RLP.encode(value as never));
         expect(rlpDecode(encoded)).toEqual(value);
+      }),
+    );
+  });
+
+  test('encodes an item with parts that are encoded already as it encodes the whole', () => {
+    fc.assert(
+      fc.property(item, item, (left, right) => {
+        const parts = [left, new RlpEncoded(rlpEncode(right)), [new RlpEncoded(rlpEncode(left))]];
+        expect(rlpEncode(parts)).toEqual(rlpEncode([left, right, [left]]));
       }),
     );
   });

@@ -1,6 +1,6 @@
 import { contractAddress } from '../../../protocol/accounts/contract-address.ts';
 import { DEPOSIT_TYPE, type DepositTransaction, decodeDeposit, depositHash } from '../../../protocol/codec/deposit.ts';
-import type { ReceiptLog } from '../../../protocol/codec/receipt.ts';
+import { FreshLog } from '../../../protocol/codec/receipt.ts';
 import { blobGasOf, GAS_PER_BLOB } from '../../../protocol/execution/blob-gas.ts';
 import type { ForcedCode } from '../../../protocol/execution/create2-deployer.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
@@ -186,7 +186,7 @@ export class BlockExecutor {
       gasUsed,
       cumulativeGasUsed: this.#gasUsed,
       contractAddress: fields.to === null ? contractAddress(fields.from, nonce) : null,
-      logs: result.logs.map(toReceiptLog),
+      logs: result.logs.map(([address, topics, data]) => new FreshLog(address, topics, data)),
     });
   }
 }
@@ -211,8 +211,4 @@ function depositFields(deposit: DepositTransaction, nonce: bigint, rules: Rules)
     ...(rules.deposit.metered ? { depositNonce: nonce } : {}),
     ...(rules.deposit.receiptVersion ? { depositReceiptVersion: 1 } : {}),
   };
-}
-
-function toReceiptLog([address, topics, data]: readonly [Uint8Array, Uint8Array[], Uint8Array]): ReceiptLog {
-  return { address: bytesToHex(address), topics: topics.map(bytesToHex), data: bytesToHex(data) };
 }

@@ -1,15 +1,18 @@
-import type { Receipt as ConsensusReceipt, ReceiptLog } from '../../../protocol/codec/receipt.ts';
+import type { Receipt as ConsensusReceipt } from '../../../protocol/codec/receipt.ts';
+import { type ReceiptLog, takeEncodedLog } from '../../../protocol/codec/receipt.ts';
 import {
   asBigInt,
   asBytes,
   asList,
+  RlpEncoded,
+  type RlpInput,
   type RlpItem,
   rlpDecode,
   rlpEncode,
   rlpListOfEncoded,
   rlpUint,
 } from '../../../protocol/codec/rlp.ts';
-import { bytesToHex } from '../../../protocol/hex.ts';
+import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import type { Resumable } from '../../../protocol/resumable.ts';
 import type { Hex } from '../../../protocol/types.ts';
 
@@ -28,10 +31,6 @@ export interface Receipt extends ConsensusReceipt {
   readonly daFootprint?: number;
 }
 
-function logItem(log: ReceiptLog): RlpItem {
-  return [fromHex(log.address), log.topics.map(fromHex), fromHex(log.data)];
-}
-
 /** Receipts of a block in their stored form, with the fee fields that they share. */
 export interface BlockReceipts {
   readonly receipts: readonly Receipt[];
@@ -46,17 +45,17 @@ export function* encodeStored(block: BlockReceipts): Resumable<Uint8Array> {
   const optional = (value: bigint | number | undefined): RlpItem => (value === undefined ? [] : [rlpUint(value)]);
   const receipts: Uint8Array[] = [];
   for (const receipt of block.receipts) {
-    const fields: RlpItem[] = [
+    const fields: RlpInput[] = [
       rlpUint(receipt.type),
-      fromHex(receipt.transactionHash),
-      fromHex(receipt.from),
-      receipt.to === null ? NO_BYTES : fromHex(receipt.to),
+      hexToBytes(receipt.transactionHash),
+      hexToBytes(receipt.from),
+      receipt.to === null ? NO_BYTES : hexToBytes(receipt.to),
       rlpUint(receipt.status ? 1 : 0),
       rlpUint(receipt.gasUsed),
       rlpUint(receipt.cumulativeGasUsed),
       rlpUint(receipt.effectiveGasPrice),
-      receipt.contractAddress === null ? NO_BYTES : fromHex(receipt.contractAddress),
-      receipt.logs.map(logItem),
+      receipt.contractAddress === null ? NO_BYTES : hexToBytes(receipt.contractAddress),
+      receipt.logs.map((log) => new RlpEncoded(takeEncodedLog(log))),
       optional(receipt.depositNonce),
       optional(receipt.depositReceiptVersion),
       optional(receipt.l1Fee),
@@ -117,8 +116,4 @@ function decodeLog(item: RlpItem): ReceiptLog {
     topics: asList(topics, 'topics').map((topic) => bytesToHex(asBytes(topic, 'topic'))),
     data: bytesToHex(asBytes(data, 'data')),
   };
-}
-
-function fromHex(hex: Hex): Uint8Array {
-  return Buffer.from(hex.slice(2), 'hex');
 }

@@ -1,5 +1,6 @@
 import { DEPOSIT_TYPE } from '../../../protocol/codec/deposit.ts';
-import { logsBloom, type ReceiptLog } from '../../../protocol/codec/receipt.ts';
+import type { ReceiptLog } from '../../../protocol/codec/receipt.ts';
+import { logsBloom } from '../../../protocol/codec/receipt.ts';
 import { bytesToHex, quantity } from '../../../protocol/hex.ts';
 import { present } from '../../../protocol/present.ts';
 import type { Hex } from '../../../protocol/types.ts';
