@@ -48,6 +48,8 @@ export async function importFiles(
 /** Transactions of the blocks that are read ahead. One block is read ahead, however large. */
 const AHEAD_TRANSACTIONS = 1024;
 const AHEAD_BLOCKS = 64;
+/** Transactions that execute while the thread starts. Were they passed to it, both would recover them. */
+const DURING_START = 384;
 
 /**
  * Reads blocks ahead of their execution, so that their senders are recovered meanwhile.
@@ -59,9 +61,11 @@ async function* withSendersAhead(
 ): AsyncIterable<UnexecutedBlock> {
   const queue: UnexecutedBlock[] = [];
   let waiting = 0;
+  let left = DURING_START;
   try {
     for await (const block of blocks) {
-      void senders.ahead(block.transactions);
+      void senders.ahead(block.transactions.slice(left));
+      left = Math.max(0, left - block.transactions.length);
       queue.push(block);
       waiting += block.transactions.length;
       while (queue.length > 1 && (waiting > AHEAD_TRANSACTIONS || queue.length > AHEAD_BLOCKS)) {

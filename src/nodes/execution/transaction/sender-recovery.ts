@@ -1,3 +1,4 @@
+import { rlpEncode } from '../../../protocol/codec/rlp.ts';
 import { startThread } from '../../../system/process/thread.ts';
 import { noteAll } from './recovered-senders.ts';
 import { isDeposit } from './transaction.ts';
@@ -19,7 +20,7 @@ const SCRIPT = import.meta.url.endsWith('.ts') ? './recovery-thread.ts' : './rec
  * reached is recovered where it executes, by the same function. geth: `senderCacher`.
  */
 export class SenderRecovery {
-  #ask: ((transactions: readonly Uint8Array[]) => Promise<Uint8Array>) | undefined;
+  #ask: ((transactions: Uint8Array) => Promise<Uint8Array>) | undefined;
   #waiting = 0;
   #windowBegan = Number.NEGATIVE_INFINITY;
   #inWindow = 0;
@@ -31,7 +32,7 @@ export class SenderRecovery {
   async ahead(transactions: readonly Uint8Array[]): Promise<void> {
     const signed = transactions.filter((raw) => !isDeposit(raw));
     if (this.#ask === undefined && !this.#isBusy(signed.length)) return;
-    this.#ask ??= startThread<readonly Uint8Array[], Uint8Array>(new URL(SCRIPT, import.meta.url));
+    this.#ask ??= startThread<Uint8Array, Uint8Array>(new URL(SCRIPT, import.meta.url));
     const requests: Promise<void>[] = [];
     for (let at = 0; at < signed.length && this.#waiting < MAX_WAITING; at += REQUEST_TRANSACTIONS)
       requests.push(this.#recover(this.#ask, signed.slice(at, at + REQUEST_TRANSACTIONS)));
@@ -49,12 +50,13 @@ export class SenderRecovery {
   }
 
   async #recover(
-    ask: (transactions: readonly Uint8Array[]) => Promise<Uint8Array>,
+    ask: (transactions: Uint8Array) => Promise<Uint8Array>,
     transactions: readonly Uint8Array[],
   ): Promise<void> {
     this.#waiting += transactions.length;
     try {
-      noteAll(transactions, await ask(transactions));
+      // One array: each transaction alone would take a copy of its whole block along.
+      noteAll(transactions, await ask(rlpEncode(transactions)));
     } catch {
       // The thread has ended. Each transaction is recovered where it executes.
     } finally {
