@@ -3,6 +3,7 @@ import type { Logger } from '../../system/program/log.ts';
 import type { Clock } from '../../system/time/clock.ts';
 import type { Lead } from './lead.ts';
 import type { Member } from './member.ts';
+import { Pending } from './pending.ts';
 import { Stall } from './stall.ts';
 import { releaseIfGone, startLeader } from './start-leader.ts';
 
@@ -43,6 +44,8 @@ export class Conductor {
   /** Monotonic milliseconds of the start. */
   #began = 0;
   isPaused = false;
+  /** What the next leader needs beside the last block. */
+  readonly pending = new Pending();
 
   constructor(parts: ConductorParts) {
     this.#parts = parts;
@@ -79,7 +82,7 @@ export class Conductor {
 
   /** Commits a block of a member. @throws Error if it may not commit it */
   commit(member: Member, envelope: unknown): void {
-    this.#parts.lead.commit(member.name, envelope);
+    this.pending.included(this.#parts.lead.commit(member.name, envelope));
     this.#stall.committed();
   }
 
@@ -105,10 +108,11 @@ export class Conductor {
 
   /** Returns a function that restores the present state. It is called between `suspend` and `resume`. */
   remember(): () => void {
-    const restoreLead = this.#parts.lead.remember();
+    const [restoreLead, restorePending] = [this.#parts.lead.remember(), this.pending.remember()];
     const { isPaused } = this;
     return () => {
       restoreLead();
+      restorePending();
       this.isPaused = isPaused;
       this.#failures = 0;
     };
@@ -220,6 +224,7 @@ export class Conductor {
   async #start(member: Member): Promise<boolean> {
     const isStarted = await startLeader(member, this.#parts, this.#ending.signal);
     this.#stall.renew();
+    if (isStarted) void this.pending.resend(member);
     return isStarted;
   }
 }

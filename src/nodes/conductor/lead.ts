@@ -50,18 +50,20 @@ export class Lead {
 
   /**
    * Commits a block. The first one of a term follows the last block that was committed, so that no height has two.
+   * Returns its transactions, encoded.
    * @throws Error if the member may not commit it
    */
-  commit(member: string, envelope: unknown): void {
+  commit(member: string, envelope: unknown): readonly string[] {
     const { leader, last } = this.#now;
     if (leader !== member) throw new Error(`${member} is not the leader: ${leader ?? 'there is none'}`);
-    const { blockNumber, blockHash, parentHash } = envelopeFromJson(envelope).executionPayload;
+    const { blockNumber, blockHash, parentHash, transactions } = envelopeFromJson(envelope).executionPayload;
     const [number, hash] = [Number(blockNumber), blockHash];
     const follows = last === null || parentHash === last.hash || hash === last.hash;
     if (!this.#hasCommitted && !follows)
       throw new Error(`block ${number} ${hash} does not follow block ${last?.number} ${last?.hash}, committed last`);
     this.#keep({ ...this.#now, last: { number, hash, envelope } });
     this.#hasCommitted = true;
+    return transactions;
   }
 
   /** Releases the block that was committed last: the chain goes on without it. */

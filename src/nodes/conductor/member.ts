@@ -103,6 +103,10 @@ export class Member {
     return this.#call('admin_postUnsafePayload', [envelope]);
   }
 
+  sendTransaction(raw: string): Promise<unknown> {
+    return this.#ask('eth_sendRawTransaction', [raw]);
+  }
+
   close(): void {
     this.#node.close();
     this.#execution.close();

@@ -1,12 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { keccak256 } from '../../protocol/hash.ts';
 import { httpPost } from '../../rpc/client/http-rest.ts';
-import { isJsonObject } from '../../rpc/json-object.ts';
 import { dispatch } from '../../rpc/server/dispatch.ts';
 import { end, readBody } from '../../rpc/server/listener.ts';
 import { messageOf } from '../../system/failure.ts';
 import type { Conductor } from './conductor.ts';
 import { CONDUCTOR_METHODS } from './methods.ts';
+import { answerOf, sendingsIn } from './pending.ts';
 
 /** Most bytes of a request and of an answer, and the time (ms) that the leader has. */
 const MAX_BODY = 64 * 1024 * 1024;
@@ -60,22 +59,19 @@ async function passOn(
 ): Promise<void> {
   const leader = conductor.leader();
   if (leader === undefined) return end(response, 503, 'no member leads\n');
-  // The leader has its transaction already. It keeps it in its own pool.
-  const hash = name === leader.name ? hashAnswer(body) : undefined;
-  if (hash !== undefined) return end(response, 200, JSON.stringify({ jsonrpc: '2.0', ...hash }), JSON_TYPE);
+  const sendings = place === 'el' ? sendingsIn(body) : [];
+  const [first] = sendings;
+  if (name === leader.name && first !== undefined) {
+    // The leader has its transaction already. It keeps it in its own pool.
+    conductor.pending.add([first.raw]);
+    return end(response, 200, answerOf(first), JSON_TYPE);
+  }
   const answer = await httpPost(leader[place], body, {
     timeoutMs: PASS_ON_TIMEOUT_MS,
     maxBytes: MAX_BODY,
     headers: JSON_TYPE,
   });
+  if (answer.status === 200) conductor.pending.add(sendings.map(({ raw }) => raw));
   response.writeHead(answer.status, { ...JSON_TYPE, 'content-length': answer.body.length });
   response.end(answer.body);
-}
-
-/** Answers a raw transaction with its hash; undefined for any other request. */
-function hashAnswer(body: Buffer): { readonly id: unknown; readonly result: string } | undefined {
-  const request: unknown = JSON.parse(body.toString('utf8'));
-  if (!isJsonObject(request) || request['method'] !== 'eth_sendRawTransaction') return undefined;
-  const [raw] = Array.isArray(request['params']) ? request['params'] : [];
-  return { id: request['id'] ?? null, result: keccak256(Buffer.from(String(raw).slice(2), 'hex')) };
 }

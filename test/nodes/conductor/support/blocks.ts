@@ -22,7 +22,10 @@ export interface TestBlock {
 }
 
 /** Makes the envelope of a block as a leader sends it. */
-export function envelopeOf({ number, hash, parentHash, origin = 'a' }: TestBlock): unknown {
+export function envelopeOf(
+  { number, hash, parentHash, origin = 'a' }: TestBlock,
+  transactions: readonly Hex[] = [],
+): unknown {
   const { executionPayload, ...envelope } = blockOf(rollupAt(GENESIS_TIME), timeOf({ number }));
   const info = {
     ...{ number: 5, timestamp: GENESIS_TIME, baseFee: 1n, hash: hashOf(origin), sequenceNumber: 0 },
@@ -31,7 +34,7 @@ export function envelopeOf({ number, hash, parentHash, origin = 'a' }: TestBlock
     daFootprintGasScalar: 400,
   };
   const deposit = bytesToHex(encodeDeposit(l1AttributesDeposit(info, packedL1AttributesWithDaFootprint)));
-  const fields = { blockNumber: number, blockHash: hash, parentHash, transactions: [deposit] };
+  const fields = { blockNumber: number, blockHash: hash, parentHash, transactions: [deposit, ...transactions] };
   return envelopeToJson({ ...envelope, executionPayload: { ...executionPayload, ...fields } });
 }
 

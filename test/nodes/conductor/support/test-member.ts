@@ -3,7 +3,7 @@ import { envelopeFromJson } from '../../../../src/protocol/codec/payload-json.ts
 import { RPC_CODE, RpcError } from '../../../../src/rpc/error.ts';
 import { type MethodTable, method } from '../../../../src/rpc/method.ts';
 import { type RunningServer, serve } from '../../../../src/rpc/server/server.ts';
-import { GENESIS, type TestBlock, timeOf } from './blocks.ts';
+import { GENESIS, hashOf, type TestBlock, timeOf } from './blocks.ts';
 
 /** A rollup node and an execution client behind one real port, with the chain that a test gives them. */
 export class TestMember implements AsyncDisposable {
@@ -15,6 +15,8 @@ export class TestMember implements AsyncDisposable {
   isActive = false;
   /** Why it does not start; undefined: it starts. */
   refusal: string | undefined;
+  readonly pool: string[] = [];
+  readonly refusedTransactions = new Set<string>();
   /** Calls that change it, in their order. */
   readonly calls: string[] = [];
   #server: RunningServer | undefined;
@@ -87,6 +89,11 @@ const METHODS: MethodTable<TestMember> = {
     unsafe_l2: blockJson(of.head),
     safe_l2: blockJson(of.chain[of.safe]),
   })),
+  eth_sendRawTransaction: method('', z.tuple([z.string()]), (of: Of, [raw]) => {
+    if (of.refusedTransactions.has(raw)) throw new RpcError(RPC_CODE.server, 'nonce too low');
+    of.pool.push(raw);
+    return hashOf('e');
+  }),
   eth_blockNumber: method('', none, ({ head }: Of) => `0x${head.number.toString(16)}`),
   eth_getBlockByNumber: method('', z.tuple([z.string(), z.boolean()]), ({ chain }: Of, [number]) =>
     blockJson(chain[Number(number)]),

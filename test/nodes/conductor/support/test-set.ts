@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { Conductor } from '../../../../src/nodes/conductor/conductor.ts';
 import type { Lead } from '../../../../src/nodes/conductor/lead.ts';
 import { Member } from '../../../../src/nodes/conductor/member.ts';
+import type { Hex } from '../../../../src/protocol/types.ts';
 import type { RpcClient } from '../../../../src/rpc/client/client.ts';
 import { httpClient } from '../../../../src/rpc/client/http-client.ts';
 import { type MethodTable, method } from '../../../../src/rpc/method.ts';
@@ -84,8 +85,8 @@ export class TestSet implements AsyncDisposable {
   }
 
   /** Has a member commit a block as its rollup node does, and all members have it then. */
-  publish(name: string, block: TestBlock): void {
-    this.conductor.commit(this.client(name), envelopeOf(block));
+  publish(name: string, block: TestBlock, transactions: readonly Hex[] = []): void {
+    this.conductor.commit(this.client(name), envelopeOf(block, transactions));
     for (const each of this.members) each.has(...each.chain.slice(1), block);
   }
 
