@@ -180,6 +180,12 @@ soak-l1: tools
 soak-handover: tools
 	@vitest run --config test/vitest.soak.config.ts soak/handover
 
+# The leader of a set of sequencers is killed, frozen and cut off under load: KILLS (50), SEED. No block and no
+# transaction that a node has told may be lost, and the times until another one sequences are printed.
+.PHONY: soak-conductor
+soak-conductor: tools
+	@vitest run --config test/vitest.soak.config.ts soak/conductor
+
 # The faults of devnets/scenarios/bad-weather.yaml for many rounds, each to agreement: ROUNDS (9), SEED.
 .PHONY: soak-weather
 soak-weather: tools
