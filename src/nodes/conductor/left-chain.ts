@@ -9,7 +9,7 @@ import { hashIn, type Member, type MemberState } from './member.ts';
 /** Time (ms) that L1 has to answer. */
 const L1_TIMEOUT_MS = 1000;
 /** The most ancestors of a committed block that are read, down to the safe head. */
-const MAX_DEPTH = 1000;
+const MAX_ANCESTORS = 1000;
 
 /**
  * Tells whether a committed block can no longer be part of the chain. L1 has another block than its L1 origin, or
@@ -48,7 +48,7 @@ async function isDerivedOtherwise(
     const hash = await member.hashAt(number);
     return hash !== undefined && hash !== blockHash;
   }
-  if (number - safe.number > MAX_DEPTH) return false;
+  if (number - safe.number > MAX_ANCESTORS) return false;
   let ancestor: string | undefined = parentHash;
   for (let at = number - 1; at > safe.number && ancestor !== undefined; at--)
     ancestor = await member.parentOf(ancestor);
