@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { template } from '../../package.ts';
 import { problemsOf, waysOutOf } from './problems.ts';
 
 const spec = (cl: string, signer = '{}') =>
@@ -23,6 +24,12 @@ describe('a signer', () => {
     expect(waysOutOf(spec(client))).toContain(way);
     const verifier = `chains: { main: { signer: {}, nodes: { s: { role: sequencer }, v: { cl: ${client} } } } }`;
     expect(problemsOf(verifier).filter(({ message }) => message.includes('signer'))).toEqual([]);
+  });
+
+  it('is refused at its own place when the spec does not name the rollup node that does not ask it', () => {
+    const client = (name: string) => ({ ...template(name), takesSigner: false });
+    const found = problemsOf('chains: { main: { signer: {}, nodes: { s: { role: sequencer } } } }', { client });
+    expect(found).toMatchObject([{ code: 'client', path: 'chains.main.signer', line: 1, column: 19 }]);
   });
 
   it('is a client of its kind, and no node has its name', () => {
