@@ -122,7 +122,12 @@ function refuseUpgrade(socket: Duplex, { status, reason }: Refusal): void {
 }
 
 /** Ends a response with a text. */
-export function end(response: ServerResponse, status: number, body = '', headers: Record<string, string> = {}): void {
+export function end(
+  response: ServerResponse,
+  status: number,
+  body: string | Buffer = '',
+  headers: Record<string, string> = {},
+): void {
   response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
   response.end(body);
 }

@@ -14,13 +14,13 @@ export function serveSocket<Context>(options: SocketOptions<Context>, socket: We
   const closed = new AbortController();
   socket.on('close', () => closed.abort());
   socket.on('error', () => socket.terminate());
-  const send = (text: string): boolean => {
+  const send = (text: string | Buffer): boolean => {
     if (socket.readyState !== socket.OPEN) return false;
     if (socket.bufferedAmount > maxUnread) {
       socket.terminate();
       return false;
     }
-    socket.send(text);
+    socket.send(text, { binary: false });
     return true;
   };
   const notify = (method: string, params: unknown) => send(JSON.stringify({ jsonrpc: '2.0', method, params }));

@@ -20,6 +20,7 @@ const methods = {
     handle: (_: object, texts: readonly string[]) => texts.join(),
   },
   test_text: method('text', z.tuple([]), () => new JsonText(['{"a":', ' 1}'])),
+  test_bytes: method('bytes', z.tuple([]), () => new JsonText(['["', Buffer.from('ä'), '"]'])),
   test_longest: method('longer than a string', z.tuple([]), () => new JsonText(undefined)),
   test_throw: method('throws when it is encoded', z.tuple([z.string()]), (_, [name]) => ({
     toJSON() {
@@ -45,7 +46,7 @@ async function answer(message: unknown, options: Partial<DispatchOptions<object>
   const call = { transport: 'http', from: '10.0.0.1', closed: new AbortController().signal } as const;
   const text = typeof message === 'string' ? message : JSON.stringify(message);
   const found = await dispatch({ methods, context: {}, ...options }, text, call);
-  return found === undefined ? undefined : JSON.parse(found);
+  return found === undefined ? undefined : JSON.parse(found.toString());
 }
 const error = (id: unknown, code: number, message: unknown = expect.any(String)) => ({
   ...{ jsonrpc: '2.0', id },
@@ -236,6 +237,14 @@ describe('a request', () => {
     const call = { transport: 'http', closed: new AbortController().signal } as const;
     const text = JSON.stringify(request('x', 'test_text', []));
     expect(await dispatch({ methods, context: {} }, text, call)).toBe('{"jsonrpc":"2.0","id":"x","result":{"a": 1}}');
+  });
+
+  it('whose result has parts in bytes is answered in bytes, and in a batch as part of its text', async () => {
+    const call = { transport: 'http', closed: new AbortController().signal } as const;
+    const text = JSON.stringify(request(1, 'test_bytes', []));
+    const whole = '{"jsonrpc":"2.0","id":1,"result":["ä"]}';
+    expect(await dispatch({ methods, context: {} }, text, call)).toEqual(Buffer.from(whole));
+    expect(await dispatch({ methods, context: {} }, `[${text},${text}]`, call)).toBe(`[${whole},${whole}]`);
   });
 
   it('of no address counts for the empty one', async () => {

@@ -1,4 +1,5 @@
 import type { Resumable } from '../../../protocol/resumable.ts';
+import type { JsonPart } from '../../../rpc/server/json-text.ts';
 import { JsonTextWriter } from '../views/json-text.ts';
 import { LazyList } from '../views/lazy-list.ts';
 
@@ -10,8 +11,8 @@ const PART_ITEMS = 32;
 const MAX_PART_DEPTH = 5;
 
 /** Encodes a result in steps. Returns its parts; undefined above the limit of characters or of a string's length. */
-export function* encodeJson(value: unknown, limit: number): Resumable<readonly string[] | undefined> {
-  const parts: string[] = [];
+export function* encodeJson(value: unknown, limit: number): Resumable<readonly JsonPart[] | undefined> {
+  const parts: JsonPart[] = [];
   let size = 0;
   try {
     for (const part of partsOf(value ?? null, MAX_PART_DEPTH)) {
@@ -28,7 +29,7 @@ export function* encodeJson(value: unknown, limit: number): Resumable<readonly s
 }
 
 /** Yields the encoding of a value in parts. */
-function* partsOf(value: unknown, levels: number): Generator<string> {
+function* partsOf(value: unknown, levels: number): Generator<JsonPart> {
   if (value instanceof LazyList) {
     yield* viewsOf(value);
   } else if (!hasLongArray(value, levels)) {
@@ -48,7 +49,7 @@ function* partsOf(value: unknown, levels: number): Generator<string> {
 }
 
 /** Yields the encoding of an array: items without long arrays together, because each part has its price. */
-function* itemsOf(items: readonly unknown[], levels: number): Generator<string> {
+function* itemsOf(items: readonly unknown[], levels: number): Generator<JsonPart> {
   for (let at = 0; at < items.length; ) {
     yield at === 0 ? '[' : ',';
     let end = at;
@@ -65,7 +66,7 @@ function* itemsOf(items: readonly unknown[], levels: number): Generator<string> 
 }
 
 /** Yields the encoding of a list of views. */
-function* viewsOf({ length, viewAt }: LazyList): Generator<string> {
+function* viewsOf({ length, viewAt }: LazyList): Generator<JsonPart> {
   const writer = new JsonTextWriter();
   for (let at = 0; at < length; ) {
     yield at === 0 ? '[' : ',';

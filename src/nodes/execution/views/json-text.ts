@@ -29,9 +29,9 @@ export class JsonTextWriter implements JsonFields {
     this.#bytes[this.#at++] = CLOSE;
   }
 
-  /** Returns the text of the objects that were added, and begins anew. */
-  take(): string {
-    const text = this.#bytes.toString('latin1', 0, this.#at);
+  /** Returns the text of the objects that were added as bytes, and begins anew. */
+  take(): Uint8Array {
+    const text = Buffer.from(this.#bytes.subarray(0, this.#at));
     this.#at = 0;
     return text;
   }

@@ -14,7 +14,7 @@ async function answer(method: string, params: readonly unknown[]) {
   const request = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params });
   const call = { transport: 'http', closed: new AbortController().signal } as const;
   const text = await dispatch({ methods, context: verifier }, request, call);
-  return JSON.parse(text!) as { result?: unknown; error?: { code: number; message: string } };
+  return JSON.parse(String(text)) as { result?: unknown; error?: { code: number; message: string } };
 }
 
 const hash = `0x${'11'.repeat(32)}`;
