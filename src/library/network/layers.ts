@@ -9,8 +9,8 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 import { chainConfig, publicActionsL1, publicActionsL2, walletActionsL1, walletActionsL2 } from 'viem/op-stack';
 import { viemChains } from '../../orchestrator/environment/viem-chains.ts';
+import { endpointsOf } from '../../orchestrator/plan/chain/endpoints.ts';
 import type { ChainView, Plan } from '../../orchestrator/plan/plan.ts';
-import { sequencerOf } from '../../orchestrator/traffic/deposit.ts';
 import { present } from '../../protocol/present.ts';
 import type { L1, L1Chain, L1Weather, OnL1, Rollup, RollupChain, RollupClient } from './chain-types.ts';
 import { UsageError } from './errors.ts';
@@ -48,15 +48,15 @@ export function l1Of(plan: Plan, moves: L1Moves, weather: L1Weather): L1 {
 /** Makes the clients of a rollup. `moves`: what its test client can do. */
 export function rollupOf(plan: Plan, view: ChainView, moves: RollupMoves): Rollup {
   const chain = rollupChain(plan, view.name);
-  const { el } = sequencerOf(view);
+  const endpoints = endpointsOf(view);
   const accounts = accountsOf(view);
-  const common = { chain, transport: http(el.http), pollingInterval: POLL_INTERVAL_MS };
+  const common = { chain, transport: http(endpoints.http), pollingInterval: POLL_INTERVAL_MS };
   const walletOf = (account: number | PrivateKeyAccount) =>
     createWalletClient({ ...common, account: accountAt(accounts, account) }).extend(walletActionsL2());
   return {
     name: view.name,
-    rpc: el.http,
-    ws: el.ws,
+    rpc: endpoints.http,
+    ws: endpoints.ws,
     chain,
     accounts,
     nodes: view.nodes.map(({ name }) => name),

@@ -2,6 +2,7 @@ import { getBalance } from 'viem/actions';
 import { readClock } from '../../orchestrator/change/warp.ts';
 import { isoInstant } from '../../orchestrator/clock/warp.ts';
 import { type Devnet as Found, viewOf } from '../../orchestrator/devnet/select.ts';
+import { endpointsOf } from '../../orchestrator/plan/chain/endpoints.ts';
 import type { ChainView } from '../../orchestrator/plan/plan.ts';
 import type { Io } from '../../orchestrator/terminal/io.ts';
 import { sequencerOf } from '../../orchestrator/traffic/deposit.ts';
@@ -28,7 +29,7 @@ export function movesOf(io: Io, net: Devnet, running: () => Found, view: ChainVi
     },
     increaseTime: (seconds) => warp(`+${seconds}s`),
     warpTo: (time) => warp(`time:${time}`),
-    balanceOf: (address) => getBalance(chainAt(sequencerOf(view).el.http), { address }),
+    balanceOf: (address) => getBalance(chainAt(endpointsOf(view).http), { address }),
     fund: async (address, value) => void (await net.fund({ address, value, chain })),
   };
 }

@@ -43,11 +43,20 @@ export function reportedHeads(followers: readonly Follower[]): Heads {
   return {
     l1: beacon?.kind === 'beacon' ? beacon.l1 : undefined,
     unsafe: new Map(
-      followers.flatMap(({ isSequencer, chain, report }) =>
-        isSequencer && report?.progress.kind === 'rollup' ? [[chain, report.progress.unsafe] as const] : [],
-      ),
+      [...Map.groupBy(followers, ({ chain }) => chain)].flatMap(([chain, each]) => {
+        const head = leadingHead(each);
+        return head === undefined ? [] : [[chain, head.unsafe] as const];
+      }),
     ),
   };
+}
+
+/** Returns the highest of the heads that the sequencers of a chain have reported: of a set, one leads. */
+function leadingHead(followers: readonly Follower[]) {
+  const heads = followers.flatMap(({ isSequencer, report }) =>
+    isSequencer && report?.progress.kind === 'rollup' ? [report.progress] : [],
+  );
+  return heads.toSorted((one, other) => (other.number ?? -1) - (one.number ?? -1))[0];
 }
 
 export interface Allowances {
@@ -166,14 +175,17 @@ export function clockFollowers(
           report?.progress.kind === 'rollup' && posted.has(chain) && report.progress.number === 0,
       );
     },
-    blocks: () =>
-      Object.fromEntries(
-        all().flatMap(({ chain, isSequencer, report }) => {
+    blocks() {
+      const followers = all();
+      const inChain = (name: string | undefined) => followers.filter(({ chain }) => chain === name);
+      return Object.fromEntries(
+        followers.flatMap(({ chain, isSequencer, report }) => {
           const progress = report?.progress;
           if (progress === undefined || progress.kind === 'poster' || progress.number === null) return [];
           if (progress.kind === 'beacon') return [['l1', progress.number]];
-          return isSequencer ? [[chain ?? '', progress.number]] : [];
+          return isSequencer ? [[chain ?? '', leadingHead(inChain(chain))?.number ?? progress.number]] : [];
         }),
-      ),
+      );
+    },
   };
 }

@@ -1,5 +1,6 @@
 import { servedDashboards } from '../folder/served-dashboards.ts';
 import { readHeads } from '../status/heads.ts';
+import { readLeaders } from '../status/leaders.ts';
 import { type Status, statusDocument } from '../status/status.ts';
 import { freshState } from './fresh-state.ts';
 import { type Devnet, isUp, viewOf } from './select.ts';
@@ -8,6 +9,8 @@ import { type Devnet, isUp, viewOf } from './select.ts';
 export async function statusOf(devnet: Devnet): Promise<Status> {
   const { plan } = viewOf(devnet);
   const state = await freshState(devnet);
-  const heads = isUp(devnet) ? await readHeads(plan) : new Map();
-  return statusDocument(plan, state, isUp(devnet), heads, servedDashboards(devnet.paths));
+  const [heads, leaders] = isUp(devnet)
+    ? await Promise.all([readHeads(plan), readLeaders(plan)])
+    : [new Map(), new Map()];
+  return statusDocument(plan, state, isUp(devnet), heads, servedDashboards(devnet.paths), leaders);
 }

@@ -1,5 +1,6 @@
 import { singleQuote } from '../../system/program/shell-quote.ts';
-import type { Plan } from '../plan/plan.ts';
+import { chainEndpoints, endpointsOf } from '../plan/chain/endpoints.ts';
+import type { ChainView, NodeView, Plan } from '../plan/plan.ts';
 import { viemChains } from './viem-chains.ts';
 
 /** Lists the environment variables for other programs, in reading order. */
@@ -17,12 +18,12 @@ export function environmentOf(plan: Plan): Record<string, string> {
   };
   addresses('DEVNET_L1', l1.contracts);
   chains.forEach((chain, at) => {
-    const sequencer = chain.nodes.find(({ role }) => role === 'sequencer') ?? chain.nodes[0];
+    const endpoints = chainEndpoints(chain);
     const set = (prefix: string) => {
-      if (sequencer) {
-        env[`${prefix}_RPC_URL`] = sequencer.el.http;
-        env[`${prefix}_WS_URL`] = sequencer.el.ws;
-        env[`${prefix}_ROLLUP_RPC_URL`] = sequencer.cl.rpc;
+      if (endpoints) {
+        env[`${prefix}_RPC_URL`] = endpoints.http;
+        env[`${prefix}_WS_URL`] = endpoints.ws;
+        env[`${prefix}_ROLLUP_RPC_URL`] = endpoints.rollup;
       }
       env[`${prefix}_CHAIN_ID`] = String(chain.chainId);
     };
@@ -79,15 +80,21 @@ function endpoints(plan: Plan): { key: string; url: string; chainId: number; rol
   const { l1, chains } = plan.network;
   return [
     { key: 'l1', url: l1.rpc, chainId: l1.chainId, rollup: false },
-    ...chains.flatMap((chain) =>
-      chain.nodes.map((node) => ({
-        key: node.role === 'sequencer' ? identifier(chain.name) : identifier(`${chain.name}-${node.name}`),
-        url: node.el.http,
-        chainId: chain.chainId,
-        rollup: true,
-      })),
-    ),
+    ...chains.flatMap((chain) => [
+      ...(chain.conductor?.rpc === undefined ? [] : [rollupAt(identifier(chain.name), endpointsOf(chain).http, chain)]),
+      ...chain.nodes.map((node) => rollupAt(keyOf(chain, node), node.el.http, chain)),
+    ]),
   ];
+}
+
+function rollupAt(key: string, url: string, { chainId }: ChainView) {
+  return { key, url, chainId, rollup: true };
+}
+
+/** The sequencer has the name of its chain, if no conductor does. */
+function keyOf({ name, conductor }: ChainView, node: NodeView): string {
+  const isAlone = node.role === 'sequencer' && conductor?.rpc === undefined;
+  return identifier(isAlone ? name : `${name}-${node.name}`);
 }
 
 /** Writes a module that exports one viem chain per layer. */

@@ -1,4 +1,5 @@
 import type { Hex } from '../../protocol/types.ts';
+import { chainEndpoints } from '../plan/chain/endpoints.ts';
 import type { ChainView, Plan } from '../plan/plan.ts';
 
 interface Contract {
@@ -47,9 +48,9 @@ export function viemChains({ devnet, network: { l1, chains } }: Plan): {
 }
 
 function rollup(devnet: string, sourceId: number, chain: ChainView): RollupDefinition {
-  const sequencer = chain.nodes.find(({ role }) => role === 'sequencer') ?? chain.nodes[0];
+  const endpoints = chainEndpoints(chain);
   const urls =
-    sequencer === undefined ? { http: [], webSocket: [] } : { http: [sequencer.el.http], webSocket: [sequencer.el.ws] };
+    endpoints === undefined ? { http: [], webSocket: [] } : { http: [endpoints.http], webSocket: [endpoints.ws] };
   return {
     id: chain.chainId,
     name: `${devnet} ${chain.name}`,

@@ -34,7 +34,10 @@ export function chainGauges(plan: Plan, chain: ChainView): GaugeSpec[] {
   const sequencer = chain.nodes.find(({ role }) => role === 'sequencer');
   if (sequencer === undefined) return [];
   const l1 = [L1, L1_HEAD, BEACON];
-  const source = [sequencer.el.task, sequencer.cl.task, `${sequencer.cl.task} unsafe`];
+  const { conductor } = chain;
+  // Of a set any one may be down, and another one leads.
+  const source =
+    conductor === undefined ? [sequencer.el.task, sequencer.cl.task, `${sequencer.cl.task} unsafe`] : [conductor.task];
   const posts = (task: string, causes: readonly string[], after?: string): GaugeSpec => {
     const paceMs = plan.tasks.find(({ id }) => id === task)?.paceMs;
     return {
@@ -70,6 +73,11 @@ export function chainGauges(plan: Plan, chain: ChainView): GaugeSpec[] {
       });
     }),
   ];
+}
+
+/** A sequencer of a set makes blocks, and gets those of the others, only with its conductor. */
+function conductorOf({ conductor }: ChainView): readonly string[] {
+  return conductor === undefined ? [] : [conductor.task];
 }
 
 function postsFinalized(plan: Plan, task: string): boolean {
@@ -115,7 +123,7 @@ function nodeGauges(
   } as const;
   const unsafe =
     role === 'sequencer'
-      ? ({ interval: blockMs, pace: 'fixed', causes: [el.task, ...l1] } as const)
+      ? ({ interval: blockMs, pace: 'fixed', causes: [el.task, ...conductorOf(chain), ...l1] } as const)
       : gossip
         ? ({ interval: blockMs, pace: 'least', causes: [el.task, ...source, ...l1] } as const)
         : derived;

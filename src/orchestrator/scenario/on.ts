@@ -1,10 +1,11 @@
+import { endpointsOf } from '../plan/chain/endpoints.ts';
 import type { ChainView, Plan } from '../plan/plan.ts';
 import type { Path } from '../spec/schema/json.ts';
 import { text, withDescription } from '../spec/schema/words.ts';
 import { keyOf } from '../traffic/payer.ts';
 import { type Chain, chainAt, type Wallet, walletAt } from '../traffic/transaction.ts';
 import { type Facts, knowsNode, knowsSender } from './facts.ts';
-import { nodesNamed, sequencerOf } from './places.ts';
+import { nodesNamed } from './places.ts';
 
 /** Where a transaction or a call goes. */
 export const on = withDescription(text, 'l1, or a node; absent: the sequencer of the first chain');
@@ -22,9 +23,8 @@ export function targetOf(plan: Plan, word: string | undefined): Target {
   if (word === 'l1' && first !== undefined) return { url: plan.network.l1.direct.rpc, chain: first };
   const place = word === undefined ? undefined : nodesNamed(plan, word)[0];
   if (place !== undefined) return { url: place.node.el.http, chain: place.chain };
-  const sequencer = first === undefined ? undefined : sequencerOf(first);
-  if (first === undefined || sequencer === undefined) throw new Error('the plan has no chain');
-  return { url: sequencer.el.http, chain: first };
+  if (first === undefined) throw new Error('the plan has no chain');
+  return { url: endpointsOf(first).http, chain: first };
 }
 
 /** Reports a target or an account that the devnet does not have. */

@@ -2,11 +2,11 @@ import type { Chain, Hex } from 'viem';
 import { present } from '../../protocol/present.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { viemChains } from '../environment/viem-chains.ts';
+import { endpointsOf } from '../plan/chain/endpoints.ts';
 import type { ChainView, Plan } from '../plan/plan.ts';
 import { keyOf } from '../traffic/payer.ts';
 import { walletAt, wordsOf } from '../traffic/transaction.ts';
 import { type Retry, type WithdrawalWaits, type Withdrawn, withdraw } from '../traffic/withdrawal.ts';
-import { sequencerOf } from './places.ts';
 import { receiptsOf, untilHolds } from './run.ts';
 import type { Run } from './step.ts';
 
@@ -43,7 +43,7 @@ export async function withdrawInTime(
 ): Promise<Withdrawn> {
   const secret = keyOf(chain, from);
   const onL1 = walletAt(plan.network.l1.direct.rpc, secret);
-  const onL2 = walletAt(present(sequencerOf(chain), 'sequencer').el.http, secret);
+  const onL2 = walletAt(endpointsOf(chain).http, secret);
   const deadline = run.time.now() + timeoutMs;
   const left = () => Math.max(1, deadline - run.time.now());
   const retry: Retry = async (what, attempt) => {

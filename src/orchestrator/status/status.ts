@@ -57,6 +57,8 @@ interface ChainStatus {
    * Forks that are not scheduled are absent.
    */
   readonly forks: Readonly<Record<string, number | null>>;
+  /** Name of the sequencer that leads; null: the chain has no conductor, or it does not answer or name one. */
+  readonly leader: string | null;
   readonly nodes: readonly NodeStatus[];
   readonly batcher: ProcessStatus | null;
   readonly proposer: ProcessStatus | null;
@@ -112,6 +114,7 @@ export function statusDocument(
   running: boolean,
   heads: ReadonlyMap<string, Heads>,
   dashboards: readonly string[] = [],
+  leaders: ReadonlyMap<string, string> = new Map(),
 ): Status {
   const now = running ? Date.now() : (state.pausedAt ?? Date.now());
   const statusOf = processStatuses(plan, state, running);
@@ -143,7 +146,10 @@ export function statusDocument(
       version: statusOf('l1').version,
       contracts: l1.contracts,
     },
-    chains: chains.map((chain) => chainStatus(chain, statusOf, heads)),
+    chains: chains.map((chain) => ({
+      ...chainStatus(chain, statusOf, heads),
+      leader: leaders.get(chain.name) ?? null,
+    })),
   };
 }
 
@@ -169,7 +175,11 @@ function processStatuses(plan: Plan, state: State, running: boolean): StatusOf {
   };
 }
 
-function chainStatus(chain: ChainView, statusOf: StatusOf, heads: ReadonlyMap<string, Heads>): ChainStatus {
+function chainStatus(
+  chain: ChainView,
+  statusOf: StatusOf,
+  heads: ReadonlyMap<string, Heads>,
+): Omit<ChainStatus, 'leader'> {
   return {
     name: chain.name,
     chainId: chain.chainId,

@@ -2,6 +2,7 @@ import { BlockNotFoundError, type Hex, TransactionNotFoundError, type Transactio
 import { getBlock, getTransaction, getTransactionCount } from 'viem/actions';
 import { depositTransaction, estimateDepositTransactionGas, getL2TransactionHashes } from 'viem/op-stack';
 import { Failure } from '../../system/failure.ts';
+import { endpointsOf } from '../plan/chain/endpoints.ts';
 import type { ChainView, Plan } from '../plan/plan.ts';
 import { chainAt, type ReceiptOf, receiptOf, type Wallet, withNextNonce } from './transaction.ts';
 
@@ -96,7 +97,7 @@ export async function deposit(
         throw new Failure('deposit', `L1 reverted the deposit ${l1.transactionHash}`, {
           hint: `run \`cast run ${l1.transactionHash} --rpc-url ${plan.network.l1.rpc}\` to see where`,
         });
-      const onL2 = chainAt(sequencerOf(chain).el.http);
+      const onL2 = chainAt(endpointsOf(chain).http);
       const l2 = await receipt(onL2, hash, left(), () => mustBeIn(wallet, l1));
       return { l1, l2, lost: lostHashes };
     } catch (error) {

@@ -1,8 +1,9 @@
 import type { Hex } from 'viem';
 import { getBalance } from 'viem/actions';
 import { Failure } from '../../system/failure.ts';
+import { endpointsOf } from '../plan/chain/endpoints.ts';
 import type { ChainView, Plan } from '../plan/plan.ts';
-import { type Deposited, deposit, sequencerOf } from './deposit.ts';
+import { type Deposited, deposit } from './deposit.ts';
 import { payerOnL1 } from './payer.ts';
 import { chainAt, type ReceiptOf } from './transaction.ts';
 
@@ -42,6 +43,6 @@ export async function fund(
         hint: `it is a contract that takes no ether; ${wallet.account.address} holds the amount on ${chain.name}`,
       },
     );
-  const l2 = chainAt(sequencerOf(chain).el.http);
+  const l2 = chainAt(endpointsOf(chain).http);
   return { ...done, balance: await getBalance(l2, { address, blockNumber: done.l2.blockNumber }) };
 }

@@ -36,6 +36,17 @@ const done = (): Follower[] => [
 ];
 
 describe('a step of the clock is done', () => {
+  it('takes the highest head of a set of sequencers for the newest block, whichever has it', () => {
+    const member = (unsafe: string, number: number): Follower => ({
+      ...follower('sequencer', 'cl', 7, { kind: 'rollup', l1: 'a', unsafe, derived: true, number }),
+    });
+    const both = [member('x', 2), member('w', 1)];
+    for (const set of [both, both.toReversed()]) {
+      expect(reportedHeads(set).unsafe.get('main')).toBe('x');
+      expect(listUnsettled(set, ALL, 7).map(({ what }) => what)).toEqual([GOSSIP]);
+    }
+  });
+
   it('when every process has reported it', () => expect(listUnsettled(done(), ALL, 7)).toEqual([]));
 
   it.each<[string, number, Partial<Follower>, string]>([

@@ -43,8 +43,9 @@ function statusText(status: Status): string {
   for (const chain of status.chains) {
     lines.push(`  ${chain.name}  chain ${chain.chainId}  genesis ${chain.genesisHash}`);
     for (const { name, role, phase, overrides, el, cl, heads } of chain.nodes) {
+      const part = name === chain.leader ? 'leader' : role;
       lines.push(
-        `    ${name.padEnd(14)} ${role.padEnd(9)} ${phase.padEnd(9)} ${headText(heads, el.pid)}`,
+        `    ${name.padEnd(14)} ${part.padEnd(9)} ${phase.padEnd(9)} ${headText(heads, el.pid)}`,
         ...overrideLines(overrides),
         `      ${el.client}  ${el.http}  ${el.ws}${versionText(el)}${argumentText(el)}${clockText(el)}`,
         `      ${cl.client}  ${cl.rpc}${versionText(cl)}${argumentText(cl)}${clockText(cl)}`,

@@ -1,8 +1,8 @@
 import { jsonField } from '../../../rpc/json-object.ts';
 import { messageOf } from '../../../system/failure.ts';
+import { endpointsOf } from '../../plan/chain/endpoints.ts';
 import type { ChainView, Plan } from '../../plan/plan.ts';
 import { clientFor } from '../../probe/call.ts';
-import { sequencerOf } from '../deposit.ts';
 import { choiceOf } from './choice.ts';
 import { type LoadKind, makerOf } from './kinds.ts';
 import { openLayer } from './layer.ts';
@@ -57,7 +57,7 @@ const AFTER_INTERRUPT = 3000;
  */
 export async function runLoad(plan: Plan, chain: ChainView, request: LoadRequest): Promise<LoadResult> {
   const began = request.now();
-  const l2Url = sequencerOf(chain).el.http;
+  const l2Url = endpointsOf(chain).http;
   const [l1, l2, head] = await Promise.all([
     openLayer(plan.network.l1.direct.rpc),
     openLayer(l2Url),

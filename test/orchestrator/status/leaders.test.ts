@@ -1,0 +1,43 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import * as z from 'zod';
+import { closeClients } from '../../../src/orchestrator/probe/call.ts';
+import { readLeaders } from '../../../src/orchestrator/status/leaders.ts';
+import { type MethodTable, method } from '../../../src/rpc/method.ts';
+import { type RunningServer, serve } from '../../../src/rpc/server/server.ts';
+import { quickPlanOf } from '../plan/planned.ts';
+
+const lead = { id: '' };
+const METHODS: MethodTable<typeof lead> = {
+  conductor_leaderWithID: method('', z.tuple([]), ({ id }: typeof lead) => ({ id, addr: '', suffrage: 0 })),
+};
+
+let server: RunningServer;
+beforeAll(async () => {
+  server = await serve({ host: '127.0.0.1', port: 0, http: true, websocket: false, methods: METHODS, context: lead });
+});
+afterAll(() => server.close());
+
+/** The leaders of a network whose first chain has a conductor at the server, if it has one. */
+async function leaders(text: string) {
+  const { network } = quickPlanOf(text);
+  const rpc = `http://127.0.0.1:${server.port}`;
+  const chains = network.chains.map((chain) =>
+    chain.conductor ? { ...chain, conductor: { ...chain.conductor, rpc } } : chain,
+  );
+  return [...(await readLeaders({ network: { ...network, chains } }))];
+}
+
+const SET = 'chains: { main: { conductor: true, nodes: { s: { role: sequencer, count: 3 }, v: {} } } }';
+
+it('status has the sequencer that leads, if the conductor names one', async () => {
+  expect(await leaders(SET)).toEqual([]);
+  lead.id = 's-2';
+  expect(await leaders(SET)).toEqual([['main', 's-2']]);
+  expect(await leaders('{}')).toEqual([]);
+});
+
+it('status has no leader while the conductor does not answer', async () => {
+  await server.close();
+  expect(await leaders(SET)).toEqual([]);
+  closeClients();
+});
