@@ -3,8 +3,12 @@ import { type Check, chainsOf } from './check.ts';
 /** Sequencers of a set: with two, the loss of one leaves none to take over from. */
 const LEAST = 3;
 
-/** Option of the rollup node that names the key of the blocks that it gossips. */
+/** Options of the rollup node that name the key of the blocks that it gossips, and its remote signer. */
 const KEY = 'p2p.sequencer.key.path';
+const SIGNER = 'signer.endpoint';
+
+/** Options by which the rollup node follows the conductor. */
+const CONDUCTOR = ['conductor.enabled', 'conductor.rpc'];
 
 /** A conductor leads three or more sequencers, each with a rollup node that follows it and the sequencer's key. */
 export const conductors: Check = (context) => {
@@ -25,9 +29,15 @@ export const conductors: Check = (context) => {
           `${cl.external === undefined ? cl.client : 'an external rollup node'} does not follow the conductor`,
           { allowed: 'rollup-node, or a template of yours that refers to ${conductor.rpc}' },
         );
-      if (signer === null && cl.args?.[KEY] === null)
-        context.report([...at, 'args', KEY], 'value', `"${node}" could not sign its blocks: it lacks the key`, {
+      const isTaken = (name: string) => ['null', '', 'false'].includes(String(cl.args?.[name]));
+      const key = signer === null ? KEY : SIGNER;
+      if (isTaken(key))
+        context.report([...at, 'args', key], 'value', `"${node}" could not sign its blocks: it lacks the key`, {
           allowed: 'every member of the set has it; leave the argument out',
+        });
+      for (const name of CONDUCTOR.filter(isTaken))
+        context.report([...at, 'args', name], 'value', `"${node}" would not follow the conductor`, {
+          allowed: 'every member of the set does; leave the argument out',
         });
     }
   }

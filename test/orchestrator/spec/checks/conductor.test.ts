@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { problemsOf, waysOutOf } from './problems.ts';
 
 const spec = (members: string, conductor = 'true') =>
-  `chains: { main: { conductor: ${conductor}, nodes: { ${members}, v: {} } } }`;
+  `chains: { main: { conductor: ${conductor}, nodes: { ${members === '' ? '' : `${members}, `}v: {} } } }`;
 const SEQUENCER = '{ role: sequencer }';
 const set = (third: string) => `a: ${SEQUENCER}, b: ${SEQUENCER}, c: ${third}`;
 
@@ -15,16 +15,29 @@ describe('a conductor', () => {
   it.each([
     ['one', `a: ${SEQUENCER}`, '1'],
     ['two', `a: ${SEQUENCER}, b: ${SEQUENCER}`, '2'],
+    ['none', '', '0'],
   ])('is refused with a set of %s, at its position', (_, members, count) => {
     const message = `a conductor leads a set of sequencers, and "main" has ${count}`;
     expect(problemsOf(spec(members))).toMatchObject([{ path: 'chains.main.conductor', message, line: 1 }]);
   });
 
-  it('is refused with a member that lacks its key', () => {
-    const member = '{ role: sequencer, cl: { args: { p2p.sequencer.key.path: null } } }';
-    const path = 'chains.main.nodes.c.cl.args."p2p.sequencer.key.path"';
+  it.each([
+    ['p2p.sequencer.key.path', 'null', 'could not sign its blocks: it lacks the key'],
+    ['p2p.sequencer.key.path', '""', 'could not sign its blocks: it lacks the key'],
+    ['conductor.enabled', 'null', 'would not follow the conductor'],
+    ['conductor.enabled', 'false', 'would not follow the conductor'],
+    ['conductor.rpc', 'null', 'would not follow the conductor'],
+  ])('is refused with a member whose %s is %s, at its position', (name, value, what) => {
+    const member = `{ role: sequencer, cl: { args: { ${name}: ${value} } } }`;
+    const path = `chains.main.nodes.c.cl.args."${name}"`;
+    expect(problemsOf(spec(set(member)))).toMatchObject([{ path, message: `"c" ${what}`, line: 1 }]);
+  });
+
+  it('is refused with a member that lacks the signer of its chain', () => {
+    const member = '{ role: sequencer, cl: { args: { signer.endpoint: null } } }';
+    const text = spec(set(member)).replace('conductor:', 'signer: {}, conductor:');
     const message = '"c" could not sign its blocks: it lacks the key';
-    expect(problemsOf(spec(set(member)))).toMatchObject([{ path, message }]);
+    expect(problemsOf(text)).toMatchObject([{ path: 'chains.main.nodes.c.cl.args."signer.endpoint"', message }]);
   });
 
   it('is refused with a rollup node that does not follow it', () => {
