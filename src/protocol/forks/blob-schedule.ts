@@ -48,12 +48,18 @@ export function readBlobSchedule(config: Config): ReadBlobSchedule {
   return { schedule, problems };
 }
 
-/** Makes `blobSchedule` of a chain configuration for some forks, with the counts of mainnet (EIP-7840, EIP-7892). */
-export function mainnetBlobSchedule(forks: readonly EthereumFork[]): Readonly<Record<string, unknown>> {
+/**
+ * Makes `blobSchedule` of a chain configuration for some forks (EIP-7840, EIP-7892).
+ * What `stated` leaves out is as on mainnet.
+ */
+export function blobScheduleOf(
+  forks: readonly EthereumFork[],
+  stated: { readonly [name in EthereumFork]?: object | undefined },
+): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
     ETHEREUM_FORKS.filter(({ name }) => forks.includes(name)).map(({ name, rules }) => {
       const { target, max, updateFraction } = present(rules.ethereum?.blobs ?? undefined, `blobs of ${name}`);
-      return [name, { target, max, baseFeeUpdateFraction: Number(updateFraction) }];
+      return [name, { target, max, baseFeeUpdateFraction: Number(updateFraction), ...stated[name] }];
     }),
   );
 }

@@ -92,6 +92,18 @@ export const L1_LATER_FORKS = ['prague', 'osaka', 'bpo1', 'bpo2'] as const;
 /** Activation times (Unix seconds) by fork of L1. */
 export type L1ForkTimes = { readonly [name in (typeof L1_LATER_FORKS)[number]]?: number };
 
+/** Blob counts of a fork of L1, as `blobSchedule` of its chain configuration states them (EIP-7840). */
+export interface L1BlobCounts {
+  readonly target: number;
+  readonly max: number;
+  readonly baseFeeUpdateFraction?: number | undefined;
+}
+
+/** Blob counts by fork of L1. The others have those of mainnet. */
+export type L1BlobSchedule = {
+  readonly [name in L1Hardfork | (typeof L1_LATER_FORKS)[number]]?: L1BlobCounts;
+};
+
 /** Inputs of the L1 genesis. */
 export interface L1GenesisInputs {
   readonly chainId: number;
@@ -99,6 +111,7 @@ export interface L1GenesisInputs {
   readonly hardfork: L1Hardfork;
   /** Later forks, by the Unix seconds of their activation. */
   readonly forks?: L1ForkTimes;
+  readonly blobSchedule?: L1BlobSchedule;
   /** Unix seconds. */
   readonly genesisTime: number;
   readonly accounts: readonly FundedAccount[];

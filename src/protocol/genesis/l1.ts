@@ -1,11 +1,11 @@
 import { EMPTY_REQUESTS_HASH, EMPTY_TRIE_ROOT, ZERO_ADDRESS, ZERO_HASH } from '../execution/constants.ts';
-import { mainnetBlobSchedule } from '../forks/blob-schedule.ts';
+import { blobScheduleOf } from '../forks/blob-schedule.ts';
 import { quantity } from '../hex.ts';
 import type { Hex } from '../types.ts';
 import { l1Alloc } from './alloc.ts';
 import type { GenesisContracts } from './contracts.ts';
 import { type GenesisHeader, genesisHash } from './header.ts';
-import { L1_HARDFORKS, L1_LATER_FORKS, type L1ForkTimes, type L1GenesisInputs, type L1Hardfork } from './inputs.ts';
+import { L1_HARDFORKS, L1_LATER_FORKS, type L1GenesisInputs } from './inputs.ts';
 import { allocJson } from './render.ts';
 import { l2GenesisRoots } from './roots.ts';
 
@@ -26,11 +26,12 @@ export const ANVIL_ARGUMENTS: Readonly<Record<string, string>> = {
  * Makes the `config` of an L1 whose Ethereum forks are active at genesis up to one (geth: `ChainConfig`).
  * `forks`: activation times of others.
  */
-export function l1ChainConfig(
-  chainId: number,
-  hardfork: L1Hardfork,
-  forks: L1ForkTimes = {},
-): Readonly<Record<string, unknown>> {
+export function l1ChainConfig({
+  chainId,
+  hardfork,
+  forks = {},
+  blobSchedule = {},
+}: Pick<L1GenesisInputs, 'chainId' | 'hardfork' | 'forks' | 'blobSchedule'>): Readonly<Record<string, unknown>> {
   const times = [
     ...L1_HARDFORKS.slice(0, L1_HARDFORKS.indexOf(hardfork) + 1).map((name) => [`${name}Time`, 0]),
     ...Object.entries(forks).map(([name, time]) => [`${name}Time`, time]),
@@ -45,7 +46,7 @@ export function l1ChainConfig(
     terminalTotalDifficultyPassed: true,
     shanghaiTime: 0,
     ...Object.fromEntries(times),
-    blobSchedule: mainnetBlobSchedule([...L1_HARDFORKS, ...blobForks]),
+    blobSchedule: blobScheduleOf([...L1_HARDFORKS, ...blobForks], blobSchedule),
   };
 }
 
@@ -55,7 +56,7 @@ export function l1ChainConfig(
  */
 export function l1Genesis(inputs: L1GenesisInputs, contracts: GenesisContracts): Readonly<Record<string, unknown>> {
   return {
-    config: l1ChainConfig(inputs.chainId, inputs.hardfork, inputs.forks),
+    config: l1ChainConfig(inputs),
     nonce: '0x0',
     timestamp: quantity(inputs.genesisTime),
     extraData: '0x',

@@ -33,7 +33,7 @@ export async function besideOpGeth(
 /** op-geth needs Ethereum's forks by name and a balance of each account. In October 2024 holocene was its last fork. */
 function genesisOfBoth(): string {
   const genesis = JSON.parse(genesisText(upTo('granite'), workloadAlloc())) as { config: object; alloc: Alloc };
-  const config = { ...l1ChainConfig(CHAIN_ID, 'cancun'), ...genesis.config };
+  const config = { ...l1ChainConfig({ chainId: CHAIN_ID, hardfork: 'cancun' }), ...genesis.config };
   const alloc = Object.entries(genesis.alloc).map(([address, account]) => [address, { balance: '0x0', ...account }]);
   return JSON.stringify({ ...genesis, config, alloc: Object.fromEntries(alloc) });
 }

@@ -110,7 +110,7 @@ describe("L1's blob schedule", () => {
 
   it('is that of the newest active fork, of a bare configuration or a genesis file', () => {
     const config = {
-      ...l1ChainConfig(900, 'prague'),
+      ...l1ChainConfig({ chainId: 900, hardfork: 'prague' }),
       bpo1Time: 50,
       blobSchedule: {
         cancun: { baseFeeUpdateFraction: 1 },
@@ -128,7 +128,7 @@ describe("L1's blob schedule", () => {
   it('is that of the newest of several forks that are active from genesis on', () => {
     const fractions = { cancun: 3338477n, prague: 5007716n, osaka: 5007716n };
     for (const hardfork of L1_HARDFORKS) {
-      const schedule = loadBlobSchedule(write('l1.json', l1ChainConfig(900, hardfork)));
+      const schedule = loadBlobSchedule(write('l1.json', l1ChainConfig({ chainId: 900, hardfork })));
       expect(schedule(header(1)), hardfork).toBe(fractions[hardfork]);
     }
   });

@@ -51,7 +51,7 @@ describe('genesis of L1', () => {
     ['prague', { cancunTime: 0, pragueTime: 0 }],
     ['osaka', { cancunTime: 0, pragueTime: 0, osakaTime: 0 }],
   ] as const)('has a config for %s with the blob schedule of EIP-7840', (hardfork, times) => {
-    expect(l1ChainConfig(7, hardfork)).toStrictEqual({
+    expect(l1ChainConfig({ chainId: 7, hardfork })).toStrictEqual({
       chainId: 7,
       ...OLDER,
       ...times,
@@ -63,9 +63,20 @@ describe('genesis of L1', () => {
     });
   });
 
+  it('states blob counts of its own, and those of mainnet beside them', () => {
+    const forks = { prague: 10, osaka: 20, bpo1: 30 };
+    const blobSchedule = { osaka: { target: 1, max: 2 }, bpo1: { target: 2, max: 3, baseFeeUpdateFraction: 9 } };
+    expect(l1ChainConfig({ chainId: 7, hardfork: 'cancun', forks, blobSchedule })['blobSchedule']).toStrictEqual({
+      cancun: { target: 3, max: 6, baseFeeUpdateFraction: 3_338_477 },
+      prague: { target: 6, max: 9, baseFeeUpdateFraction: 5_007_716 },
+      osaka: { target: 1, max: 2, baseFeeUpdateFraction: 5_007_716 },
+      bpo1: { target: 2, max: 3, baseFeeUpdateFraction: 9 },
+    });
+  });
+
   it('is a file with all fields of the header, and the state of all chains', () => {
     expect(l1Genesis(inputs, small)).toStrictEqual({
-      config: l1ChainConfig(900, 'prague'),
+      config: l1ChainConfig({ chainId: 900, hardfork: 'prague' }),
       nonce: '0x0',
       timestamp: `0x${GENESIS_TIME.toString(16)}`,
       extraData: '0x',

@@ -95,7 +95,7 @@ function sharedFiles({ spec }: PlanContext, values: Values, { l1: { inputs } }: 
 
 /** Plans the chain configuration of L1, which rollup nodes read. */
 export function l1ConfigFile({ l1 }: PlanContext['spec'], values: Values, forks: L1ForkTimes = {}): PlannedFile {
-  const text = `${JSON.stringify(l1ChainConfig(l1.chainId, l1.hardfork, forks), null, 2)}\n`;
+  const text = `${JSON.stringify(l1ChainConfig({ ...l1, forks }), null, 2)}\n`;
   return { path: String(values['l1.chainConfig']), mode: 0o644, secret: false, content: { kind: 'text', text } };
 }
 

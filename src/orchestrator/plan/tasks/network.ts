@@ -128,6 +128,7 @@ function l1Inputs({ spec, inputs, genesisTime }: PlanContext, chains: readonly P
     chainId: spec.l1.chainId,
     hardfork: spec.l1.hardfork,
     forks: l1TimesOf(spec.l1, { genesisTime, blockTime: spec.l1.blockTime, now: Math.floor(inputs.now) }),
+    blobSchedule: spec.l1.blobSchedule,
     genesisTime,
     accounts: mostAccounts(chains),
     chains: chains.map(({ genesis }) => genesis),

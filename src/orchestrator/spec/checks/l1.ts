@@ -7,6 +7,7 @@ import type { Check, CheckContext } from './check.ts';
 export const l1: Check = (context) => {
   const { client, hardfork, beacon } = context.spec.l1;
   checkForks(context);
+  checkBlobSchedule(context);
   const parts = [
     { path: ['l1', 'client'], name: client },
     { path: ['l1', 'beacon'], name: beacon.client },
@@ -89,6 +90,29 @@ function checkForks(context: CheckContext): void {
         allowed: `a time at or after that of ${before.name}`,
       });
     before = { name: fork, time: seconds };
+  }
+}
+
+/** Blob counts are of forks that L1 has, and leave space for the target, on clients that read them. */
+function checkBlobSchedule(context: CheckContext): void {
+  const { client, hardfork, forks, beacon, blobSchedule } = context.spec.l1;
+  for (const [fork, counts] of Object.entries(blobSchedule)) {
+    const place = ['l1', 'blobSchedule', fork];
+    const { target, max } = counts;
+    if (max < target)
+      context.report(place, 'value', `${fork} has a max of ${max} blobs, below its target of ${target}`, {
+        allowed: `a max from ${target} on`,
+      });
+    const isActive = l1BasedOn(hardfork).includes(fork) || Object.hasOwn(forks, fork);
+    if (!isActive)
+      context.report(place, 'fork-order', `${fork} has blob counts, but L1 never activates it`, {
+        allowed: `a time for it: l1.forks.${fork}`,
+      });
+    const without = [client, beacon.client].find((name) => context.clients.get(name)?.l1Forks === false);
+    if (without !== undefined)
+      context.report(place, 'fork-client', `${without} has the blob counts of mainnet alone`, {
+        allowed: 'client: execution-go or execution-rust with l1-beacon',
+      });
   }
 }
 

@@ -3,7 +3,7 @@ import { L1_HARDFORKS } from '../../../protocol/genesis/inputs.ts';
 import { chain } from './chain.ts';
 import { bytes, orEmpty, orNothing, orNull } from './codecs.ts';
 import { jsonSchemaOf } from './json-schema.ts';
-import { l1ForkTimes } from './l1-forks.ts';
+import { l1BlobSchedule, l1ForkTimes } from './l1-forks.ts';
 import { place } from './place.ts';
 import { CLIENTS, onExit, processOf, shorthand } from './process.ts';
 import { choice, command, key, name, RUNTIMES, text, url, whole, withDescription } from './words.ts';
@@ -26,6 +26,10 @@ const l1 = z.strictObject({
       'read the headers of prague, osaka for its transaction gas limit',
   ),
   forks: z.prefault(withDescription(l1Forks, 'when forks of L1 activate'), {}),
+  blobSchedule: z.prefault(
+    withDescription(l1BlobSchedule, 'blobs of the blocks of each fork; default: as on mainnet (EIP-7840, EIP-7892)'),
+    {},
+  ),
   finality: z._default(
     withDescription(choice('devnet', 'real'), 'devnet: finalized two blocks behind the head; real: epochs of 32 slots'),
     'devnet',

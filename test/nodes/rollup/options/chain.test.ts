@@ -131,7 +131,7 @@ describe('options of what a node keeps and how it reads the chain: two nodes tha
   it("--rollup.l1-chain-config: L1's blob base fee follows the fractions of that file", async () => {
     const file = network.file('l1-config.json');
     const config = {
-      ...l1ChainConfig(900, 'prague'),
+      ...l1ChainConfig({ chainId: 900, hardfork: 'prague' }),
       cancunTime: 0,
       blobSchedule: { cancun: { target: 3, max: 6, baseFeeUpdateFraction: 1_000_000 } },
     };

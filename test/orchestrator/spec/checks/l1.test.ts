@@ -46,6 +46,15 @@ it.each([
   ],
   ['{ client: execution-go, forks: { osaka: never } }', []],
   ['{ client: execution-go, forks: { amsterdam: +20s } }', [expect.stringContaining('unknown-key l1.forks.amsterdam')]],
+  ['{ client: execution-go, hardfork: osaka, blobSchedule: { prague: { target: 0, max: 1 } } }', []],
+  [
+    '{ client: execution-go, blobSchedule: { osaka: { target: 1, max: 1 } } }',
+    ['fork-order l1.blobSchedule.osaka: a time for it: l1.forks.osaka'],
+  ],
+  [
+    '{ blobSchedule: { cancun: { target: 1, max: 1 } } }',
+    ['fork-client l1.blobSchedule.cancun: client: execution-go or execution-rust with l1-beacon'],
+  ],
 ])('forks of L1: %s follow one another after genesis', (text, faults) => {
   expect(waysOutOf(`l1: ${text}`)).toEqual(faults);
 });

@@ -21,6 +21,7 @@ it('an empty spec has every default that depends on no other key', () => {
       chainId: 900,
       blockTime: 2,
       forks: {},
+      blobSchedule: {},
       finality: 'devnet',
       onExit: 'fail',
       alloc: null,

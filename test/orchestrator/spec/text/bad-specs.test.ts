@@ -40,6 +40,30 @@ const table: readonly Bad[] = [
     allowed: 'hardfork: cancun',
   },
   {
+    title: 'a blob schedule of L1 that shrinks below its target',
+    text: 'l1:\n  client: execution-go\n  hardfork: osaka\n  blobSchedule: { osaka: { target: 6, max: 5 } }\n',
+    problems: ['4:19 l1.blobSchedule.osaka: osaka has a max of 5 blobs, below its target of 6'],
+    allowed: 'a max from 6 on',
+  },
+  {
+    title: 'a fork of L1 before the genesis of L2',
+    text: 'time: { genesis: 2000 }\nl1: { client: execution-go, forks: { base: prague, osaka: 1999 } }\n',
+    problems: ['2:59 l1.forks.osaka: osaka of L1 would activate at or before genesis'],
+    allowed: 'a time after genesis, or a base of osaka',
+  },
+  {
+    title: 'forks of L1 in another order than that of Ethereum',
+    text: 'l1: { client: execution-go, forks: { base: cancun, prague: +9s, osaka: +8s } }\n',
+    problems: ['1:72 l1.forks.osaka: osaka activates 1 s before prague'],
+    allowed: 'a time at or after that of prague',
+  },
+  {
+    title: 'a fork that an L1 of anvil cannot activate',
+    text: 'l1: { forks: { osaka: +8s } }\n',
+    problems: ['1:23 l1.forks.osaka: anvil activates no fork of L1 after genesis'],
+    allowed: 'client: execution-go or execution-rust with l1-beacon, or `hardfork`',
+  },
+  {
     title: 'an unknown key',
     text: 'l1: { blokTime: 2 }\n',
     problems: ['1:7 l1.blokTime: unknown key "blokTime"'],
