@@ -16,7 +16,7 @@ import { documentPath, readExplanation } from './explanation.ts';
 import { addressOf } from './explorer/address.ts';
 import type { BatchReader } from './explorer/batches.ts';
 import { blocksOf } from './explorer/blocks.ts';
-import { bridgeOf } from './explorer/bridge.ts';
+import { bridgeOf, withdrawalsIn } from './explorer/bridge.ts';
 import { find } from './explorer/find.ts';
 import type { TransactionIndex } from './explorer/transaction-index.ts';
 import { logRows } from './log-lines.ts';
@@ -94,6 +94,12 @@ const VIEWS: Readonly<Record<string, View>> = {
 
   bridge: async ({ plan }, parameters) => bridgeOf(plan, sequencer(plan, parameters)),
 
+  async withdrawals({ plan }, parameters) {
+    const hash = parameters.get('tx') ?? '';
+    if (!/^0x[0-9a-fA-F]{64}$/.test(hash)) throw usage('expected the hash of a transaction');
+    return withdrawalsIn(plan, layersOf(plan, {}).filter(isL2), hash.toLowerCase());
+  },
+
   async log({ plan }, parameters) {
     const id = parameters.get('task') ?? '';
     const tasks = plan.tasks.filter((each) => id === '' || each.id === id);
@@ -152,9 +158,13 @@ function onlyLayer(plan: Plan, parameters: URLSearchParams): Layer {
 
 function sequencer(plan: Plan, parameters: URLSearchParams): L2Layer {
   const layers = layersOf(plan, { chain: parameters.get('chain') ?? undefined, node: undefined });
-  const first = layers.flatMap((layer) => (layer.kind === 'l2' ? [layer] : []))[0];
+  const first = layers.find(isL2);
   if (first === undefined) throw usage('expected a rollup chain');
   return first;
+}
+
+function isL2(layer: Layer): layer is L2Layer {
+  return layer.kind === 'l2';
 }
 
 function numberOf(parameters: URLSearchParams, name: string): number | undefined {

@@ -12,46 +12,66 @@ export function Bridge({ store: { picture } }: ViewProps) {
   const chain = chains.includes(choice) ? choice : (chains[0] ?? '');
   const { value, error } = useView<readonly BridgeRow[]>(`bridge?chain=${encodeURIComponent(chain)}`, 3000);
   const tables = [
-    ['Deposits', 'deposit', 'l1'],
-    ['Withdrawals', 'withdrawal', chain],
+    ['Deposits', 'deposit'],
+    ['Withdrawals', 'withdrawal'],
   ] as const;
   return (
     <>
       <Choice label="chain" words={chains} value={chain} choose={setChain} />
       {error !== undefined && <Problem text={error} />}
       {error === undefined &&
-        tables.map(([title, kind, place]) => (
+        tables.map(([title, kind]) => (
           <section key={kind}>
             <h2>{title}</h2>
-            <Table
-              columns={[
-                'transaction',
-                kind === 'deposit' ? '#L1 block' : '#L2 block',
-                'from',
-                'to',
-                '#value',
-                'stage',
-                'on L2',
-              ]}
-              empty={`no ${kind} yet`}
-              rows={value
-                ?.filter((row) => row.kind === kind)
-                .map((row) => [
-                  <TransactionLink key="tx" hash={row.transaction} chain={place} />,
-                  <BlockLink key="block" chain={place} id={row.block} />,
-                  <AddressLink key="from" chain={place} party={{ address: row.from, name: null }} />,
-                  <AddressLink
-                    key="to"
-                    chain={kind === 'deposit' ? chain : 'l1'}
-                    party={{ address: row.to, name: null }}
-                  />,
-                  amount(row.value),
-                  row.stage,
-                  row.onL2 === null ? '' : <TransactionLink key="l2" hash={row.onL2} chain={chain} />,
-                ])}
+            <BridgeTable
+              rows={value?.filter((row) => row.kind === kind)}
+              kind={kind}
+              empty={`no ${kind} in the last 5,000 blocks`}
             />
           </section>
         ))}
     </>
+  );
+}
+
+/** Withdrawals that a transaction initiated, proved or finalized, with their other transactions. */
+export function WithdrawalsIn({ transaction }: { readonly transaction: string }) {
+  const { value, error } = useView<readonly BridgeRow[]>(`withdrawals?tx=${encodeURIComponent(transaction)}`, 3000);
+  if (error !== undefined) return <Problem text={error} />;
+  return <BridgeTable kind="withdrawal" rows={value} empty="not in the last 5,000 blocks" />;
+}
+
+function BridgeTable({
+  kind,
+  rows,
+  empty,
+}: {
+  readonly kind: BridgeRow['kind'];
+  readonly rows: readonly BridgeRow[] | undefined;
+  readonly empty: string;
+}) {
+  const isDeposit = kind === 'deposit';
+  const first = ['transaction', isDeposit ? '#L1 block' : '#L2 block', 'from', 'to', '#value', 'stage'];
+  return (
+    <Table
+      columns={[...first, ...(isDeposit ? ['on L2'] : ['proven by', 'finalized by'])]}
+      empty={empty}
+      rows={rows?.map((row) => {
+        const [from, to] = isDeposit ? ['l1', row.chain] : [row.chain, 'l1'];
+        const link = (key: string, chain: string, hash: string | null) =>
+          hash === null ? '' : <TransactionLink key={key} hash={hash} chain={chain} />;
+        return [
+          link('tx', from, row.transaction),
+          <BlockLink key="block" chain={from} id={row.block} />,
+          <AddressLink key="from" chain={from} party={{ address: row.from, name: null }} />,
+          <AddressLink key="to" chain={to} party={{ address: row.to, name: null }} />,
+          amount(row.value),
+          row.stage,
+          ...(isDeposit
+            ? [link('l2', row.chain, row.onL2)]
+            : [link('proof', 'l1', row.proof), link('finalization', 'l1', row.finalization)]),
+        ];
+      })}
+    />
   );
 }

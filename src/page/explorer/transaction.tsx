@@ -7,11 +7,14 @@ import { Copyable } from '../parts/copy.tsx';
 import { Problem, Reading, Table } from '../parts/parts.tsx';
 import { amount } from '../parts/values.ts';
 import { useView } from '../store/store.tsx';
+import { WithdrawalsIn } from './bridge.tsx';
 import { CallTree, DecodedCall } from './call.tsx';
 import { CarrierText } from './carrier.tsx';
 import { Facts, Foreign } from './facts.tsx';
 import { AddressLink, Badge, BlockLink, TransactionLink } from './links.tsx';
 
+/** Events of the three transactions of a withdrawal. */
+const WITHDRAWAL_EVENTS: ReadonlySet<string> = new Set(['MessagePassed', 'WithdrawalProven', 'WithdrawalFinalized']);
 /** Logs and batches that are listed. */
 const MAX_SHOWN_ROWS = 200;
 
@@ -38,6 +41,12 @@ export function Transaction({ hash }: { readonly hash: string }) {
         <Badge state={view.status ?? 'pending'} />
       </div>
       <TransactionFacts view={view} chain={chain} reason={reason} />
+      {view.logs.some(({ event }) => event !== null && WITHDRAWAL_EVENTS.has(event.name)) && (
+        <>
+          <h2>Withdrawals</h2>
+          <WithdrawalsIn transaction={view.hash} />
+        </>
+      )}
       <h2>Logs</h2>
       <Table
         columns={['#index', 'contract', 'event']}

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { encodeAbiParameters, encodeEventTopics, type Hex, numberToHex, pad, parseAbi, parseEther } from 'viem';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { bridgeOf } from '../../../../src/orchestrator/dashboard/explorer/bridge.ts';
+import { bridgeOf, withdrawalsIn } from '../../../../src/orchestrator/dashboard/explorer/bridge.ts';
 import type { L2Layer } from '../../../../src/orchestrator/inspect/inspector.ts';
 import type { Plan } from '../../../../src/orchestrator/plan/plan.ts';
 
@@ -59,11 +59,16 @@ afterAll(() => {
   server.close();
 });
 
-it('a withdrawal shows its stage, and that nothing arrived when the call of its finalization failed', async () => {
+function network() {
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const chain = { name: 'main', contracts: { l1: { OptimismPortal: PORTAL } } };
   const plan = { network: { l1: { direct: { rpc: url } } } } as unknown as Plan;
-  const rows = await bridgeOf(plan, { url, chain } as unknown as L2Layer);
+  return { plan, layer: { url, chain } as unknown as L2Layer };
+}
+
+it('a withdrawal shows its stage, and that nothing arrived when the call of its finalization failed', async () => {
+  const { plan, layer } = network();
+  const rows = await bridgeOf(plan, layer);
   expect(rows.map(({ kind, to, value, stage }) => [kind, to, value, stage])).toEqual(
     [
       'finalized on L1, but its call failed: nothing arrived',
@@ -72,4 +77,15 @@ it('a withdrawal shows its stage, and that nothing arrived when the call of its 
       'on L2, waits for a proposal and its proof',
     ].map((stage) => ['withdrawal', ALICE, String(parseEther('1')), stage]),
   );
+});
+
+it('each of the three transactions of a withdrawal leads to the other two', async () => {
+  const { plan, layer } = network();
+  const [initiation, proof, finalization] = [word(102), word(105), word(107)];
+  for (const hash of [initiation, proof, finalization]) {
+    const rows = await withdrawalsIn(plan, [layer], hash);
+    expect(rows).toMatchObject([{ chain: 'main', transaction: initiation, proof, finalization }]);
+  }
+  expect(await withdrawalsIn(plan, [layer], word(101))).toMatchObject([{ proof: word(104), finalization: null }]);
+  expect(await withdrawalsIn(plan, [layer], word(999))).toEqual([]);
 });
