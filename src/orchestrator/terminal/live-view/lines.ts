@@ -1,6 +1,7 @@
 import { digitGroups, roundedEther, spanText } from '../../../system/numbers/human.ts';
 import { isoTime } from '../../status/forks.ts';
-import type { LiveChain, LiveNode, LivePane, LivePoster, LiveView } from './view.ts';
+import type { LiveChain, LiveNode, LivePoster, LiveView } from './view.ts';
+import { windowStart, wrapText } from './window.ts';
 
 /** How a line is drawn. */
 export type Tone = 'plain' | 'bold' | 'dim' | 'good' | 'bad';
@@ -13,6 +14,11 @@ export interface Line {
 /** Fewest columns and rows that are drawn. */
 const MIN_COLUMNS = 10;
 const MIN_ROWS = 3;
+/** Rows of a pane below which the table gives way to it. */
+const MIN_PANE_ROWS = 10;
+/** Letters of a line of a log, and rows of a complaint, that are drawn. */
+const MAX_LINE_CHARS = 4000;
+const MAX_COMPLAINT_ROWS = 6;
 
 const line = (text: string, tone: Tone = 'plain'): Line => ({ text, tone });
 
@@ -22,19 +28,35 @@ const line = (text: string, tone: Tone = 'plain'): Line => ({ text, tone });
  */
 export function viewLines(view: LiveView, width: number, height: number): readonly Line[] {
   const columns = Math.max(MIN_COLUMNS, width);
-  const top = [
-    line(`${view.name}  ${view.phase}  up ${spanText(view.upMs / 1000)}`, toneOf(view.phase)),
+  const first = line(`${view.name}  ${view.phase}  up ${spanText(view.upMs / 1000)}`, toneOf(view.phase));
+  const table = [
     line(`L1 block ${number(view.l1.head)}  ${view.l1.rpc}  ${clockText(view)}`),
     ...view.chains.flatMap((chain) => chainLines(chain, columns)),
     agreementLine(view),
-    ...complaintLines(view),
+    ...complaintLines(view, columns),
   ];
   const keys = keyLines(view, columns);
-  const rows = Math.max(MIN_ROWS, height);
-  const pane = view.pane === null ? [] : paneLines(view.pane, rows - top.length - keys.length);
   // The first line and the keys stay if the terminal is low.
-  const body = [...top, ...pane].slice(0, Math.max(1, rows - keys.length));
-  return [...body, ...keys].map(({ text, tone }) => ({ text: cut(printableText(text), columns), tone }));
+  const room = Math.max(MIN_ROWS, height) - keys.length - 1;
+  const lines = [
+    first,
+    ...(view.pane === null ? tableRows(table, view, room) : splitRows(table, view, room, columns)),
+    ...keys,
+  ];
+  return lines.map(({ text, tone }) => ({ text: cut(printableText(text), columns), tone }));
+}
+
+/** Returns the rows of the table that fit, from where it is scrolled to. */
+function tableRows(table: readonly Line[], { scroll }: LiveView, room: number): readonly Line[] {
+  const start = windowStart(table.length, room, { shows: 'first', scroll });
+  return table.slice(start, start + Math.max(0, room));
+}
+
+/** Returns the table with the pane below it. A table that leaves it too few rows gives way, but for one line. */
+function splitRows(table: readonly Line[], view: LiveView, room: number, columns: number): readonly Line[] {
+  const isLow = room - table.length < MIN_PANE_ROWS;
+  const above = isLow ? [agreementLine(view)].slice(0, Math.max(0, room)) : table;
+  return [...above, ...paneLines(view, room - above.length, columns)];
 }
 
 /** Columns of the table of nodes in their order. A narrow terminal leaves out the last ones first. */
@@ -86,15 +108,22 @@ function agreementLine({ diverged, hasKeys }: LiveView): Line {
   return line(`DIVERGED: ${diverged.join(', ')}${hasKeys ? '  (e explains)' : ''}`, 'bad');
 }
 
-function complaintLines({ complaint }: LiveView): readonly Line[] {
+function complaintLines({ complaint }: LiveView, columns: number): readonly Line[] {
   if (complaint === null) return [];
-  return [line(`${spanText(complaint.ageMs / 1000)} ago: ${complaint.text}`, complaint.isBad ? 'bad' : 'plain')];
+  const text = printableText(`${spanText(complaint.ageMs / 1000)} ago: ${complaint.text}`);
+  const rows = wrapText(text, columns);
+  // What does not fit is in `devnet status`.
+  const end = rows.length > MAX_COMPLAINT_ROWS ? ['...'] : [];
+  return [...rows.slice(0, MAX_COMPLAINT_ROWS), ...end].map((row) => line(row, complaint.isBad ? 'bad' : 'plain'));
 }
 
-function paneLines({ title, lines, shows }: LivePane, room: number): readonly Line[] {
-  if (room < 3) return [];
-  const fitting = shows === 'first' ? lines.slice(0, room - 2) : lines.slice(-(room - 2));
-  return [line(''), line(title, 'bold'), ...fitting.map((text) => line(text, 'dim'))];
+function paneLines({ pane, scroll }: LiveView, room: number, columns: number): readonly Line[] {
+  if (pane === null || room < 3) return [];
+  const rows = pane.lines.flatMap((text) => wrapText(printableText(text), columns));
+  const start = windowStart(rows.length, room - 2, { shows: pane.shows, scroll });
+  const part = rows.slice(start, start + room - 2);
+  const where = part.length === rows.length ? '' : `  ${start + 1}-${start + part.length} of ${rows.length}`;
+  return [line(''), line(`${pane.title}${where}`, 'bold'), ...part.map((text) => line(text, 'dim'))];
 }
 
 function keyLines({ takeDown, hasKeys, pane }: LiveView, columns: number): readonly Line[] {
@@ -104,6 +133,7 @@ function keyLines({ takeDown, hasKeys, pane }: LiveView, columns: number): reado
     'd detach',
     pane === null ? 'l logs' : 'l next log',
     'e explain',
+    'jk scroll',
     ...(pane ? ['Esc close'] : []),
   ];
   const whole = words.join('  ');
@@ -130,7 +160,7 @@ function number(value: number | null): string {
 
 /** Leaves letters that take one column each: a log or a name of a user's may hold anything. */
 function printableText(text: string): string {
-  return text.slice(0, 1000).replace(/[^\x20-\x7e]/g, '?');
+  return text.slice(0, MAX_LINE_CHARS).replace(/[^\x20-\x7e]/g, '?');
 }
 
 function cut(text: string, columns: number): string {

@@ -20,6 +20,9 @@ import type { LivePane, LiveView } from './view.ts';
 const READ_INTERVAL_MS = 1000;
 /** Lines of a log or a report that are read. */
 const MAX_READ_LINES = 200;
+/** Rows of a step by PgUp and PgDn, and rows that can be scrolled. */
+const PAGE_ROWS = 10;
+const MAX_SCROLL_ROWS = 2000;
 
 /** How events begin that need the user's attention. */
 const BAD = /^(unhealthy|restarting|blocked|divergence|stall)/;
@@ -71,6 +74,7 @@ class LiveScreen implements Progress {
   #view: LiveView | undefined;
   /** What the pane shows: the explanation, or the log of the task of this number. */
   #pane: 'explanation' | number | undefined;
+  #scroll = 0;
   #tasks: Plan['tasks'] = [];
 
   constructor(io: LiveViewIo, draw: Draw) {
@@ -123,7 +127,7 @@ class LiveScreen implements Progress {
       ...{ name: plan.devnet, phase: state.phase, upMs: 0, chains },
       clock: { at: timeAt(state.clock, Date.now()), rate: state.clock.rate },
       l1: { head: l1Head, rpc: plan.network.l1.rpc },
-      ...{ diverged: [], complaint: null, pane: null },
+      ...{ diverged: [], complaint: null, pane: null, scroll: 0 },
       takeDown: this.#io.runnable(`\`devnet down ${plan.devnet}\``),
       hasKeys: this.#unfollowKeys !== undefined,
     };
@@ -138,16 +142,40 @@ class LiveScreen implements Progress {
       case 'd':
         this.#io.detach();
         return;
+      case 'j':
+      case '\u001b[B':
+        this.#scrollBy(1);
+        break;
+      case 'k':
+      case '\u001b[A':
+        this.#scrollBy(-1);
+        break;
+      case '\u001b[6~':
+      case ' ':
+        this.#scrollBy(PAGE_ROWS);
+        break;
+      case '\u001b[5~':
+        this.#scrollBy(-PAGE_ROWS);
+        break;
       case 'l':
+        this.#scroll = 0;
         this.#pane = typeof this.#pane === 'number' ? this.#pane + 1 : 0;
         break;
       case 'e':
+        this.#scroll = 0;
         this.#pane = this.#pane === 'explanation' ? undefined : 'explanation';
         break;
       case '\u001b':
+        this.#scroll = 0;
         this.#pane = undefined;
     }
     this.#redraw();
+  }
+
+  /** Scrolls down by rows. A log begins at its end, so that down is back to it. */
+  #scrollBy(rows: number): void {
+    const step = typeof this.#pane === 'number' ? -rows : rows;
+    this.#scroll = Math.min(MAX_SCROLL_ROWS, Math.max(0, this.#scroll + step));
   }
 
   readonly #redraw = (): void => {
@@ -162,6 +190,7 @@ class LiveScreen implements Progress {
         ? { text: this.#io.runnable(complaint.text), ageMs: now - complaint.at, isBad: complaint.isBad }
         : null,
       pane: this.#paneNow(),
+      scroll: this.#scroll,
     };
     // The last column and row stay empty: writing there would scroll some terminals.
     const { columns = 80, rows = 24 } = process.stderr;

@@ -14,6 +14,8 @@ export interface LiveView {
   readonly complaint: { readonly text: string; readonly ageMs: number; readonly isBad: boolean } | null;
   /** A log or an explanation under the table. */
   readonly pane: LivePane | null;
+  /** Rows by which the pane, or the table without one, is moved from the end that it shows first. */
+  readonly scroll: number;
   /** The command that takes the network down, in backticks. */
   readonly takeDown: string;
   /** Whether keys are read. */
@@ -23,7 +25,7 @@ export interface LiveView {
 export interface LivePane {
   readonly title: string;
   readonly lines: readonly string[];
-  /** Which end of the lines is shown if not all fit. */
+  /** Which end of the lines is shown first if not all fit. */
   readonly shows: 'first' | 'last';
 }
 

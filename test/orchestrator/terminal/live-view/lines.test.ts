@@ -22,7 +22,7 @@ const view: LiveView = {
       ],
     },
   ],
-  ...{ diverged: [], complaint: null, pane: null, hasKeys: true, takeDown: '`npx devnet down drill`' },
+  ...{ diverged: [], complaint: null, pane: null, scroll: 0, hasKeys: true, takeDown: '`npx devnet down drill`' },
 };
 const texts = (changes: Partial<LiveView> = {}, width = 80, height = 30) =>
   viewLines({ ...view, ...changes }, width, height).map(({ text }) => text);
@@ -40,7 +40,7 @@ describe('the live view in lines', () => {
       'holocene in 12 s, block 132',
       'all nodes agree',
       '',
-      'q take down  d detach  l logs  e explain',
+      'q take down  d detach  l logs  e explain  jk scroll',
     ]);
   });
 
@@ -81,5 +81,35 @@ describe('the live view in lines', () => {
     });
     expect(lines).toContain(present);
     expect(lines).not.toContain(absent);
+  });
+
+  it('wraps long lines, and shows each row of a long text at some scroll', () => {
+    const words = Array.from({ length: 300 }, (_, at) => `word${at}`);
+    const pane = { title: 'explanation', lines: [words.join(' ')], shows: 'first' as const };
+    const rows = [0, 10, 20, 30, 40, 1999].flatMap((scroll) => texts({ pane, scroll }, 80, 24));
+    expect(words.filter((word) => !rows.some((row) => row.split(' ').includes(word)))).toEqual([]);
+    expect(rows.join('\n')).not.toContain('>');
+  });
+
+  it('shows a log from its end, and scrolls back to its begin', () => {
+    const pane = { title: 'log', lines: Array.from({ length: 100 }, (_, at) => `line ${at}`), shows: 'last' as const };
+    expect(texts({ pane, scroll: 5 })).not.toContain('line 99');
+    expect(texts({ pane, scroll: 1999 })).toContain('line 0');
+  });
+
+  it('scrolls the table of two chains that a low terminal cuts', () => {
+    const chains = ['one', 'two', 'three', 'four'].map((name) => ({ ...view.chains[0]!, name }));
+    expect(texts({ chains }, 80, 24).join('\n')).not.toContain('all nodes agree');
+    const end = texts({ chains, scroll: 1999 }, 80, 24);
+    expect(end).toContain('all nodes agree');
+    expect([end[0], end.length]).toEqual(['drill  ready  up 1 min 5 s', 24]);
+  });
+
+  it('gives a pane most of a low terminal, and wraps a complaint', () => {
+    const text = Array.from({ length: 40 }, (_, at) => `reason${at}`).join(' ');
+    const complaint = { text, ageMs: 1000, isBad: true };
+    expect(texts({ complaint }).join(' ')).toContain('reason39');
+    const pane = { title: 'log', lines: Array(100).fill('entry'), shows: 'last' as const };
+    expect(texts({ complaint, pane }, 80, 24).filter((row) => row === 'entry').length).toBeGreaterThanOrEqual(17);
   });
 });
