@@ -20,9 +20,20 @@ it.each(PROJECT_TEMPLATES)('`devnet init --template %s` writes a project of that
   const written = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   expect(written.filter((name) => /node_modules|package-lock/.test(name))).toEqual([]);
   expect(readFileSync(join(folder, '.gitignore'), 'utf8')).toContain('node_modules/');
+  const page = readFileSync(join(folder, 'README.md'), 'utf8');
+  expect(page).toContain('npm install\nnpm test\n');
+  const [, docs = ''] = /node_modules\/rollup-devnet\/(docs\/[\w/-]+\.md)/.exec(page) ?? [];
+  expect(existsSync(join(root, docs)), docs).toBe(true);
 
   const again = await tiny.run('init', '--template', template, '--out', './My Rollup');
   expect(again).toMatchObject({ code: 2, stderr: expect.stringContaining('exists already, and nothing was written') });
+});
+
+it.each(['vitest', 'hardhat'])('a project of %s brings the Node that its test runner needs', async (template) => {
+  await using tiny = new Tiny();
+  await tiny.run('init', '--template', template);
+  const { devDependencies } = JSON.parse(readFileSync(join(tiny.folder, 'package.json'), 'utf8'));
+  expect(devDependencies).toHaveProperty('node');
 });
 
 it('a project is not written over a file, and no part of it either', async () => {
