@@ -78,6 +78,8 @@ const PAGES = [
 
 const textNow = () => page.evaluate('document.body.innerText').then(String);
 const shows = (pattern: string | RegExp) => expect.poll(textNow).toMatch(pattern);
+/** Reads the unsafe head of the sequencer from the overview. */
+const head = async () => Number(/main\/sequencer\s+\w+\s+(\d+)/.exec(await textNow())?.[1]);
 const visit = (place: string) => page.evaluate(`location.hash = '#/${place}'`);
 
 /** Fills a field at once. The page draws itself each second, and puts back what a field had before an event. */
@@ -112,7 +114,6 @@ it('the page takes the token out of the address, and shows a network that change
   await shows('main/sequencer');
   expect(await page.title()).toMatch(/^shown: \w+ – Overview$/);
   expect(page.url()).not.toContain(token);
-  const head = async () => Number(/main\/sequencer\s+\w+\s+(\d+)/.exec(await textNow())?.[1]);
   const before = await head();
   await expect.poll(head).toBeGreaterThan(before);
 });
@@ -174,6 +175,22 @@ it.each([
   await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
   await shot(`${name}-narrow`);
   await page.setViewport({ width: 1280, height: 800 });
+});
+
+it('the page of a block shows its trace, from its build to its finality on each node', async () => {
+  await visit('overview');
+  await expect.poll(head).toBeGreaterThan(0);
+  const before = await head();
+  await expect.poll(head).toBeGreaterThan(before);
+  await visit(`blocks/main/${await head()}`);
+  for (const each of ['build\\s+main/sequencer', 'finalized\\s+main/sequencer', 'finalized\\s+main/verifier'])
+    await shows(new RegExp(each));
+  for (const theme of ['light', 'dark']) {
+    if (theme === 'dark') await press('dark');
+    await page.evaluate(`document.querySelector('.waterfall').scrollIntoView({ block: 'end' })`);
+    await shot(`trace-${theme}`);
+  }
+  await press('light');
 });
 
 it.each(['light', 'dark'])('axe finds nothing on any page in the %s theme', async (theme) => {

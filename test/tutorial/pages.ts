@@ -30,7 +30,7 @@ export const FOLLOWED: Readonly<Record<string, Follow>> = {
   'docs/how-to/deposit.md': {},
   'docs/how-to/fork-activation.md': {},
   'docs/how-to/many-chains.md': {},
-  'docs/how-to/withdraw.md': {},
+  'docs/how-to/withdraw.md': { transcript: true },
   'docs/how-to/signer.md': {},
   'docs/how-to/conductor.md': {},
   'docs/how-to/alt-da.md': {},
