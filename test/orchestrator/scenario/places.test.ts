@@ -1,11 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { chainOf } from '../../../src/orchestrator/devnet/select-chain.ts';
 import { targetOf } from '../../../src/orchestrator/scenario/on.ts';
-import { chainNamed, nameOf, nodesNamed, sequencerOf } from '../../../src/orchestrator/scenario/places.ts';
+import {
+  chainNamed,
+  nameOf,
+  nodesNamed,
+  nodesOf,
+  posterTask,
+  sequencerOf,
+} from '../../../src/orchestrator/scenario/places.ts';
+import { quickPlanOf } from '../plan/planned.ts';
 import { fixturePlan } from '../supervisor/fixture-plan.ts';
 
 const one = fixturePlan('/home', 'one', [{ port: 1 }, { port: 2 }]);
 const [chain] = one.network.chains;
+const planned = quickPlanOf('chains: { main: { nodes: { node-0: { role: sequencer }, node-1: {} } } }');
 const two = {
   ...one,
   network: { ...one.network, chains: [chain!, { ...chain!, name: 'other', nodes: chain!.nodes.toReversed() }] },
@@ -28,6 +37,29 @@ describe('the words of a scenario for nodes', () => {
     ['none', undefined],
   ])('the chain %s is %s', (name, found) => {
     expect(chainNamed(two, name)?.name).toBe(found);
+  });
+
+  it.each([
+    ['node-1', ['main/node-1']],
+    ['main/node-0', ['main/node-0']],
+    ['node-1.cl', ['main/node-1']],
+    ['main/node-0/el', ['main/node-0']],
+    ['l1', []],
+  ])('a fault at %s is one of the nodes %j', (word, names) => {
+    expect(nodesOf(planned, word).map(nameOf)).toEqual(names);
+  });
+
+  it('a batcher is that of the first chain, or of the chain that is named', () => {
+    const batcher = (task: string) => ({ task }) as NonNullable<NonNullable<typeof chain>['batcher']>;
+    const chains = [
+      { ...chain!, batcher: batcher('main/batcher') },
+      { ...chain!, name: 'other', batcher: batcher('other/batcher') },
+    ];
+    const plan = { network: { ...one.network, chains } };
+    expect([undefined, 'other'].map((name) => posterTask(plan, 'batcher', name))).toEqual([
+      'main/batcher',
+      'other/batcher',
+    ]);
   });
 
   it('the sequencer is found by its role, wherever it stands', () => {
