@@ -67,7 +67,7 @@ function chainOf(name: string, chain: AttachedChain, answers: Survey, folder: st
   if (facts === undefined) throw new Error(`no answers of chain ${name}`);
   const { config, genesisHash } = facts;
   const rollupFile = rollupFileOf(folder, name);
-  const poster = (kind: 'batcher' | 'proposer' | 'challenger') =>
+  const poster = (kind: 'batcher' | 'proposer' | 'challenger' | 'conductor') =>
     chain[kind] === undefined ? {} : { [kind]: { task: `${name}/${kind}`, rpc: chain[kind].rpc } };
   const view: ChainView = {
     name,
@@ -88,6 +88,7 @@ function chainOf(name: string, chain: AttachedChain, answers: Survey, folder: st
     ...poster('batcher'),
     ...poster('proposer'),
     ...poster('challenger'),
+    ...poster('conductor'),
   };
   const content = { kind: 'text', text: renderRollupConfig(config) } as const;
   return { view, file: { path: rollupFile, mode: 0o644, secret: false, content } };
@@ -142,7 +143,7 @@ function l1Tasks({ l1 }: AttachFile, answers: Survey, folder: string): readonly 
 }
 
 function tasksOf(
-  { name, genesisHash, nodes, batcher, proposer, challenger }: ChainView,
+  { name, genesisHash, nodes, batcher, proposer, challenger, conductor }: ChainView,
   folder: string,
 ): readonly Task[] {
   const ofNodes = nodes.flatMap(({ name: node, el, cl }) => [
@@ -172,6 +173,7 @@ function tasksOf(
       [batcher, 'batcher'],
       [proposer, 'proposer'],
       [challenger, 'challenger'],
+      [conductor, 'conductor'],
     ] as const
   ).flatMap(([poster, kind]) =>
     poster?.rpc === undefined

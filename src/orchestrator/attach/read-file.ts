@@ -38,19 +38,29 @@ function networkOf(
   };
 }
 
+/** Sequencers that a conductor leads, at least. */
+const LEAST_OF_SET = 3;
+
 /** Finds chains without a sequencer or with two, and nodes that join without the facts that they need. */
 function networkProblems({ chains, l1, export: exported }: AttachFile, layer: Layer): readonly Problem[] {
   const problem = (code: ProblemCode, path: readonly string[], message: string, allowed: string) =>
     problemAt(spanAt([layer], path), code, path, message, { allowed });
-  return Object.entries(chains).flatMap(([name, { nodes, joins, genesis }]) => {
+  return Object.entries(chains).flatMap(([name, { nodes, joins, genesis, conductor }]) => {
     const sequencers = Object.values(nodes).filter(({ role }) => role === 'sequencer').length;
     const all = ['chains', name, 'nodes'];
     const [first] = Object.keys(joins);
     return [
       ...placeProblems(name, joins, layer),
-      ...(sequencers === 1
+      ...((conductor === undefined ? sequencers === 1 : sequencers >= LEAST_OF_SET)
         ? []
-        : [problem('sequencer', all, `chain ${name} has ${sequencers} sequencers`, 'one node with role: sequencer')]),
+        : [
+            problem(
+              'sequencer',
+              all,
+              `chain ${name} has ${sequencers} sequencers`,
+              `one node with role: sequencer, or with a conductor ${LEAST_OF_SET} or more`,
+            ),
+          ]),
       ...(first === undefined || genesis !== undefined || exported !== undefined
         ? []
         : [

@@ -64,6 +64,7 @@ const chain = z.strictObject({
   batcher: key(poster, 'the batcher'),
   proposer: key(poster, 'the proposer'),
   challenger: key(poster, 'the challenger'),
+  conductor: key(poster, 'the conductor that leads its sequencers, three or more'),
   contracts: z._default(
     withDescription(z.record(text, address), 'contracts on L1 by name, beside those that the rollup config names'),
     {},

@@ -27,12 +27,12 @@ export function attachDocument(
 }
 
 function chainOf(
-  { chainId, nodes, contracts, accounts, batcher, proposer, challenger }: ChainView,
+  { chainId, nodes, contracts, accounts, batcher, proposer, challenger, conductor }: ChainView,
   urls: Urls,
   isPublic: boolean,
 ) {
   const keys = isPublic ? accounts.filter(({ privateKey, role }) => privateKey !== undefined && !role) : [];
-  const poster = (name: 'batcher' | 'proposer' | 'challenger', task: string | undefined) => {
+  const poster = (name: 'batcher' | 'proposer' | 'challenger' | 'conductor', task: string | undefined) => {
     const rpc = task === undefined ? undefined : urls.find('http', task, 'rpc');
     return rpc === undefined ? {} : { [name]: { rpc } };
   };
@@ -42,6 +42,7 @@ function chainOf(
     ...poster('batcher', batcher?.task),
     ...poster('proposer', proposer?.task),
     ...poster('challenger', challenger?.task),
+    ...poster('conductor', conductor?.task),
     contracts: contracts.l1,
     accounts: keys.map(({ address, privateKey }) => ({ address, ...(privateKey && { privateKey }) })),
   };

@@ -118,7 +118,8 @@ export function publicPorts({ kind, ports }: Unit): readonly PlannedPort[] {
     challenger: [],
     signer: [],
     'da-server': [],
-    conductor: [],
+    // By it users reach the sequencer that leads.
+    conductor: ['rpc'],
   };
   return ports.filter(({ name }) => names[kind].includes(name));
 }

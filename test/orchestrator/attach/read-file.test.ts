@@ -10,6 +10,7 @@ const cwd = mkdtempSync(join(tmpdir(), 'attach-'));
 const NODES = `      a: { role: sequencer, el: { http: "http://a:1" }, cl: { rpc: "http://a:2" } }\n`;
 const FILE = `name: team\nl1: { rpc: "http://l1:1" }\nchains:\n  main:\n    nodes:\n${NODES}`;
 
+const CONDUCTOR = '    conductor: { rpc: "http://c:1" }\n';
 const BEACON = ', beacon: "http://l1:2"';
 const WITH_GENESIS = FILE.replace('l1:1"', `l1:1"${BEACON}`).replace('main:', 'main:\n    genesis: g.json');
 const JOIN = `${WITH_GENESIS}      mine: { join: { el: execution-go, cl: {} } }\n`;
@@ -46,11 +47,17 @@ it('a file gives the addresses of L1 and of each node, and everything else may b
   });
 });
 
+it('a file with a conductor has three sequencers or more', () => {
+  writeFileSync(join(cwd, 'team.yaml'), `${FILE}${NODES.replace('a:', 'b:')}${NODES.replace('a:', 'c:')}${CONDUCTOR}`);
+  expect(readAttachFile(cwd, 'team.yaml').chains['main']?.conductor).toEqual({ rpc: 'http://c:1' });
+});
+
 it.each<[string, string, RegExp]>([
   ['an unknown key', FILE.replace('rpc: "http://l1:1"', 'rpc: "http://l1:1", url: x'), /^2:\d+ unknown key "url"/],
   ['an address that is not a URL', FILE.replace('"http://l1:1"', 'l1'), /^2:12 /],
   ['a missing address', FILE.replace('cl: { rpc: "http://a:2" }', 'cl: {}'), /^6:\d+ .*rpc/],
   ['a chain without a sequencer', FILE.replace('role: sequencer, ', ''), /^5:\d+ chain main has 0 sequencers/],
+  ['two sequencers with a conductor', `${FILE}${NODES.replace('a:', 'b:')}${CONDUCTOR}`, /main has 2 sequencers/],
   ['two sequencers', `${FILE}${NODES.replace('a:', 'b:')}`, /chain main has 2 sequencers/],
   ['a name that cannot be a folder', FILE.replace('name: team', 'name: ../team'), /^1:7 /],
   ['a node that joins without a genesis', JOIN.replace('genesis: g.json', ''), /^8:\d+ mine joins .* genesis file is/],

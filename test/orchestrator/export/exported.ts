@@ -38,6 +38,7 @@ export const SPECS: Readonly<Record<string, string>> = {
     'chains: { main: { nodes: { s: { role: sequencer },\n' +
     '  v: { el: { client: op-geth, image: "example.org/op-geth:1" },\n' +
     '    cl: { client: op-node, image: "example.org/op-node:1" } } } } }',
+  'sequencers that take over': 'chains: { main: { conductor: true, nodes: { s: { role: sequencer, count: 3 } } } }',
   blobs: 'chains: { main: { batcher: { da: blobs } } }',
   'a late fork':
     'chains: { main: { forks: { base: holocene, isthmus: +20s },\n' +

@@ -34,3 +34,10 @@ it.each(Object.entries(SPECS))('no two ports of a network are equal, and no unit
   for (const [index, { needs }] of units.entries())
     for (const need of needs) expect(names.slice(0, index), need).toContain(need);
 });
+
+it('a conductor is a unit that users call, and the file of an export has its address', async () => {
+  const { units, attach } = await exportText(SPECS['sequencers that take over'] ?? '');
+  const unit = units.find(({ tasks }) => tasks.includes('main/conductor'));
+  expect(unit && publicPorts(unit).map(({ name, port }) => [name, port])).toEqual([['rpc', 9534]]);
+  expect(attach.text).toContain('conductor:\n      rpc: http://127.0.0.1:9534\n');
+});
