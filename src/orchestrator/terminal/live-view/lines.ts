@@ -160,7 +160,10 @@ function number(value: number | null): string {
 
 /** Leaves letters that take one column each: a log or a name of a user's may hold anything. */
 function printableText(text: string): string {
-  return text.slice(0, MAX_LINE_CHARS).replace(/[^\x20-\x7e]/g, '?');
+  return text
+    .slice(0, MAX_LINE_CHARS)
+    .replaceAll('…', '...')
+    .replace(/[^\x20-\x7e]/g, '?');
 }
 
 function cut(text: string, columns: number): string {

@@ -53,7 +53,11 @@ describe('the live view in lines', () => {
       '2 h 1 min ago: l1: is silent',
     ],
     ['a terminal without keys', { hasKeys: false }, 'Ctrl-C or `npx devnet down drill` takes it down'],
-    ['letters of any width', { complaint: { text: '\u001b[31m漢\u0000', ageMs: 0, isBad: true } }, '0 s ago: ?[31m??'],
+    [
+      'letters of any width',
+      { complaint: { text: '\u001b[31m漢\u0000…', ageMs: 0, isBad: true } },
+      '0 s ago: ?[31m??...',
+    ],
     ['a log', { pane: { title: 'log of l1', lines: ['a', 'b'], shows: 'last' } }, 'log of l1'],
   ])('shows %s', (_, changes, expected) => {
     expect(texts(changes).join('\n')).toContain(expected);
