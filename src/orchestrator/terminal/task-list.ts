@@ -78,6 +78,16 @@ export function laterTaskList(loading: Promise<TaskList>): TaskList {
   };
 }
 
+/** Columns of the mark before a task, and of the last one, which stays empty. */
+const MARK_COLUMNS = 3;
+
+/** Formats a task and what it does as one line of a terminal. */
+export function taskLine(id: string, detail: string, columns = 80): string {
+  const text = `${id}  ${detail.replaceAll(/\s+/g, ' ').trim()}`;
+  const most = Math.max(id.length, columns - MARK_COLUMNS);
+  return text.length <= most ? text : `${text.slice(0, Math.max(id.length, most - 1))}…`;
+}
+
 /**
  * Draws a list of tasks in place on the terminal of stderr: stdout belongs to the answer. `runnable` makes the commands
  * in a text those of this installation.
@@ -94,10 +104,15 @@ export async function drawTasks(ids: readonly string[], runnable = (text: string
     ids.map((id) => ({
       title: id,
       task: async (_: unknown, task) => {
+        // An output of the task would take a second line.
         details.set(id, (text) => {
-          task.output = terminalText(runnable(text));
+          task.title = taskLine(id, terminalText(runnable(text)), process.stderr.columns);
         });
-        if ((await ends.get(id)?.promise) === 'running') task.skip();
+        try {
+          if ((await ends.get(id)?.promise) === 'running') task.skip();
+        } finally {
+          task.title = id;
+        }
       },
     })),
     {

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest';
-import { showTasks } from '../../../src/orchestrator/terminal/task-list.ts';
+import { showTasks, taskLine } from '../../../src/orchestrator/terminal/task-list.ts';
 
 it('the task list names the tasks that still run less and less often without a terminal', async () => {
   vi.useFakeTimers();
@@ -33,4 +33,12 @@ it('the task list names the tasks that still run less and less often without a t
   } finally {
     vi.useRealTimers();
   }
+});
+
+it.each([
+  ['starting', 80, 'main/s/el  starting'],
+  ['waits for\n  main/s/cl', 80, 'main/s/el  waits for main/s/cl'],
+  ['x'.repeat(500), 40, `main/s/el  ${'x'.repeat(25)}…`],
+])('a task with the detail %j is one line of %d columns', (detail, columns, line) => {
+  expect(taskLine('main/s/el', detail, columns)).toBe(line);
 });
