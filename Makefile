@@ -138,6 +138,11 @@ examples: tools
 bench: tools
 	@node test/bench/bench.ts
 
+# The package from its tarball: size, installation by npm, and starts from there: ROUNDS (5).
+.PHONY: bench-start
+bench-start: tools
+	@node --disable-warning=ExperimentalWarning test/bench/start.ts
+
 # Warps beside execution and derivation alone, and receipts with `clock: instant`. WARP_SLOTS: slots of each warp (300).
 .PHONY: bench-warp
 bench-warp: tools
