@@ -80,6 +80,8 @@ export class BatchSubmitter {
   #submitted: SubmittedChannel[] = [];
   readonly #submissions: SubmissionQueue;
   #flushing = false;
+  /** Whether a channel is due while another one is submitted. */
+  #waits = false;
   #wake: () => void = () => {};
   readonly done: Promise<void>;
 
@@ -87,7 +89,7 @@ export class BatchSubmitter {
     this.#config = config;
     this.#parts = parts;
     this.#rollup = parts.rollup;
-    this.#submissions = submissionQueue(parts, config.maxPending);
+    this.#submissions = submissionQueue(parts, config.maxPending, () => this.#free());
     this.done = this.#loop();
   }
 
@@ -111,6 +113,11 @@ export class BatchSubmitter {
     this.#cursor = this.#openAfter;
     this.#backlog.dropAbove(this.#cursor?.number ?? -1);
     this.#wake();
+  }
+
+  /** A channel that waits for another one is posted at once, whichever of the two was first in a step of the clock. */
+  #free(): void {
+    if (this.#waits) this.#wake();
   }
 
   async #loop(): Promise<void> {
@@ -157,7 +164,8 @@ export class BatchSubmitter {
     this.#parts.onBacklog(this.#backlog.bytes);
     const reason = this.#flushing ? 'flushed' : this.#open?.due(status.head_l1.number);
     // A due channel waits for the previous submission: a slow machine sends fewer, fuller channels.
-    if (reason === 'due' && this.#submissions.isBusy) return;
+    this.#waits = reason === 'due' && this.#submissions.isBusy;
+    if (this.#waits) return;
     if (reason !== undefined && this.#open !== undefined && this.#open.blocks > 0)
       this.#post(this.#open.close(reason), status);
     this.#flushing = false;

@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Frame } from '../../protocol/codec/frame.ts';
 import type { Rollup } from '../../protocol/derivation/ports.ts';
 import type { Quiesce } from '../../system/channel/quiesce.ts';
@@ -33,10 +34,14 @@ export interface SubmissionQueue {
   readonly isBusy: boolean;
 }
 
-/** Creates the queue. `maxPending`: L1 transactions in flight, 0 for any number. */
+/**
+ * Creates the queue. `maxPending`: L1 transactions in flight, 0 for any number. `onFree` is called when no channel
+ * waits any more.
+ */
 export function submissionQueue(
   { rollup, sender, log, clock, store }: SubmissionDeps,
   maxPending: number,
+  onFree: () => void,
 ): SubmissionQueue {
   const slots = new Semaphore(maxPending);
   const activity = clock.activity();
@@ -90,9 +95,12 @@ export function submissionQueue(
       preparing++;
       turn = handedOver
         .catch(() => {})
-        .then(() => {
-          activity.idle();
+        .then(async () => {
           preparing--;
+          onFree();
+          // The driver is busy before this is idle, so that its channel is one of this step, too.
+          await nextTurn();
+          activity.idle();
         });
       const numbers = await Promise.all(await handedOver);
       return { first: Math.min(...numbers), last: Math.max(...numbers) };

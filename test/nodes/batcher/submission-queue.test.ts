@@ -59,20 +59,24 @@ function queueOf(maxPending = 0, store?: Store) {
     ...manualClock(0),
     activity: () => ({ busy: () => void trace.push('busy'), idle: () => void trace.push('idle') }),
   };
-  const queue = submissionQueue({ rollup: testRollup('granite'), sender, log, clock, store }, maxPending);
-  return { queue, sent, trace, lines };
+  /** Whether the queue was busy at each call. */
+  const free: boolean[] = [];
+  const queue = submissionQueue({ rollup: testRollup('granite'), sender, log, clock, store }, maxPending, () =>
+    free.push(queue.isBusy),
+  );
+  return { queue, sent, trace, lines, free };
 }
 /** Data of the transactions that the frames of a channel make. */
 const dataOf = ({ frames }: BuiltChannel) => frames.map((one) => encodeBatcherTransaction([one]));
 
 describe('submission queue', () => {
   it('sends each frame to the inbox, and resolves with the L1 blocks that include the channel', async () => {
-    const { queue, sent, lines } = queueOf();
+    const { queue, sent, lines, free } = queueOf();
     const channel = channelOf(5, 3);
     const submitted = queue.submit(channel, NEVER);
     expect(queue.isBusy).toBe(true);
     await settled();
-    expect(queue.isBusy).toBe(false);
+    expect([queue.isBusy, free]).toEqual([false, [false]]);
     const what = 'the channel of blocks 5 to 7';
     expect(sent).toMatchObject(dataOf(channel).map((data) => ({ to: INBOX, data, what })));
     for (const [at, block] of [9, 7, 8].entries()) await sent[at]!.include(block);
@@ -104,6 +108,7 @@ describe('submission queue', () => {
     await settled();
     expect(trace).toEqual(['busy', 'idle', 'busy', 'send', 'idle']);
     await sent[0]!.include(1);
+    await settled();
     expect(trace.slice(5)).toEqual(['busy', 'send', 'idle']);
     await sent[1]!.include(2);
     await submitted;
