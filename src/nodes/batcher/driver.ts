@@ -115,7 +115,7 @@ export class BatchSubmitter {
     this.#wake();
   }
 
-  /** A channel that waits for another one is posted at once, whichever of the two was first in a step of the clock. */
+  /** Posts at once a channel that waits for another one, whichever was first in a step of the clock. */
   #free(): void {
     if (this.#waits) this.#wake();
   }

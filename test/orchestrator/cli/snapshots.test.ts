@@ -261,7 +261,8 @@ describe('a snapshot is refused, and the network runs on', () => {
       expect([(await closed).code, stderr()]).toEqual([0, expect.anything()]);
       return stderr();
     };
-    const short = /^main: its portal on L1 holds 0 wei of the 100000\.000000000000000256 ether .*: an earlier version/m;
+    const short =
+      /^main: its portal on L1 holds 0 wei of the 100,000\.000000000000000256 ether .*: an earlier version/m;
     expect(await begin('./earlier.tgz', 'earlier')).toMatch(short);
     expect(await shared.run('snapshot', 'save', 'later', '-n', 'earlier')).toMatchObject({ code: 0 });
     expect(await begin('later', 'later')).toMatch(short);

@@ -10,7 +10,7 @@ const report = (block: number, over?: number) => ({
 it('status prints a report first while its divergence lasts, with its age', () => {
   const reports = [report(8, AT + 4000), report(30)];
   expect(standingReportLines(reports, AT + 3_600_000)).toEqual([
-    'REPORT   10:00:00 UTC (60 min ago): block 30',
+    'REPORT   10:00:00 UTC (1 h ago): block 30',
     '       more',
     '         /main-30.txt',
   ]);

@@ -19,14 +19,17 @@ function keyEach<N extends string, T extends z.ZodMiniType>(forks: readonly N[],
 export const l1ForkTimes = keyEach(L1_LATER_FORKS, forkTime);
 
 /** Blobs of the blocks of a fork of L1. */
-const blobCounts = z.strictObject({
-  target: withDescription(whole(0, 1000), 'blobs of a block at which the blob fee stays as it is'),
-  max: withDescription(whole(1, 1000), 'blobs that a block can have'),
-  baseFeeUpdateFraction: key(
-    whole(1, Number.MAX_SAFE_INTEGER),
-    'excess blob gas that makes the blob fee e times as high; default: that of the fork on mainnet',
-  ),
-});
+const blobCounts = withDescription(
+  z.strictObject({
+    target: withDescription(whole(0, 1000), 'blobs of a block at which the blob fee stays as it is'),
+    max: withDescription(whole(1, 1000), 'blobs that a block can have'),
+    baseFeeUpdateFraction: key(
+      whole(1, Number.MAX_SAFE_INTEGER),
+      'excess blob gas that makes the blob fee e times as high; default: that of the fork on mainnet',
+    ),
+  }),
+  'the blobs of the blocks from this fork on',
+);
 
 /** The blobs of each fork of L1 (EIP-7840). */
 export const l1BlobSchedule = z.strictObject(
