@@ -46,7 +46,17 @@ describe.skipIf(NO_DOCKER !== undefined)(`networks in containers${NO_DOCKER ? ` 
     const checked = await home.devnet('check');
     expect([checked.code, checked.stderr]).toEqual([0, expect.stringContaining('all nodes agree')]);
     expect((await home.devnet('node', 'pause', 'verifier')).code).toBe(0);
-    expect(docker('ps', '--filter', 'status=paused', '--format', '{{.Names}}').split('\n')).toHaveLength(2);
+    expect(
+      docker(
+        'ps',
+        '--filter',
+        'label=rollup-devnet.devnet=boxes',
+        '--filter',
+        'status=paused',
+        '--format',
+        '{{.Names}}',
+      ).split('\n'),
+    ).toHaveLength(2);
     expect((await home.devnet('node', 'resume', 'verifier')).code).toBe(0);
     expect((await home.devnet('node', 'kill', 'verifier.cl')).code).toBe(0);
     expect((await home.devnet('node', 'start', 'verifier.cl')).code).toBe(0);

@@ -38,9 +38,12 @@ export function listeningAt(ports: readonly number[]): string[] {
 export function leftInDocker(home: string, host = process.env['DOCKER_HOST']): string[] {
   const docker = (...args: string[]) => dockerAt(host, ...args);
   const lines = (text: string) => text.split('\n').filter((line) => line !== '');
-  const label = ['--filter', 'label=rollup-devnet.folder', '--format', '{{.Label "rollup-devnet.folder"}} {{.Names}}'];
-  const networks = lines(docker('network', 'ls', '--filter', 'label=rollup-devnet.folder', '-q')).map((id) =>
-    docker('network', 'inspect', id, '--format', '{{index .Labels "rollup-devnet.folder"}} {{.Name}}'),
-  );
-  return [...lines(docker('ps', '-a', ...label)), ...networks].filter((line) => line.startsWith(`${home}/`));
+  // One command for all: networks of tests beside this one come and go.
+  const label = (names: string) => [
+    ...['--filter', 'label=rollup-devnet.folder', '--format'],
+    `{{.Label "rollup-devnet.folder"}} {{.${names}}}`,
+  ];
+  const containers = lines(docker('ps', '-a', ...label('Names')));
+  const networks = lines(docker('network', 'ls', ...label('Name')));
+  return [...containers, ...networks].filter((line) => line.startsWith(`${home}/`));
 }
