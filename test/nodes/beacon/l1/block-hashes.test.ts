@@ -36,13 +36,15 @@ it('a client of a new L1 gets no block by subscription that can be the origin of
       () => {},
     );
     expect(await restoreBlockHashes(anvil.rpc)).toBe(true);
-    await until('the block that is rolled back', async () => heads.length > 0);
-    expect(Math.min(...heads.map(({ timestamp }) => Number(timestamp)))).toBeGreaterThan(GENESIS_TIME + CENTURY);
     expect(await reader.call('eth_getBlockByNumber', ['latest', false])).toMatchObject({ hash: head });
     const time = quantity(GENESIS_TIME + 4 * SLOT);
     expect(await anvil.rpc.call('evm_mine_detailed', [{ timestamp: time }])).toMatchObject([
       { number: '0x4', parentHash: head, timestamp: time },
     ]);
+    // anvil announces blocks in their order. On a busy machine it passes over one that is rolled back at once.
+    await until('block 4', async () => heads.some(({ timestamp }) => Number(timestamp) === Number(time)));
+    const others = heads.map(({ timestamp }) => Number(timestamp)).filter((each) => each !== Number(time));
+    expect(others.filter((each) => each <= GENESIS_TIME + CENTURY)).toEqual([]);
     expect(await restoreBlockHashes(anvil.rpc)).toBe(false);
   } finally {
     reader.close();
