@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../rpc/json-object.ts';
 import { readOrCreateJwtSecret } from '../../system/crypto/jwt-secret.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
-import { readText } from '../../system/files/folder.ts';
+import { jsonIn } from '../../system/files/json-in.ts';
 import { channelOf, loggerOf, VERSION } from '../../system/program/common-options.ts';
 import type { Logger } from '../../system/program/log.ts';
 import { parseOptions } from '../../system/program/options.ts';
@@ -16,20 +16,12 @@ const PROGRAM_NAME = 'l1-beacon';
 
 /** Reads the chain configuration of L1, alone or under `config` of its genesis. @throws Failure `usage` */
 function configIn(path: string): Readonly<Record<string, unknown>> {
-  const document = parseJson(readText(path) ?? '');
+  const document = jsonIn(path);
   const config = isJsonObject(document) ? (document['config'] ?? document) : undefined;
   if (isJsonObject(config)) return config;
   throw new Failure('usage', `${PROGRAM_NAME}: --l1.chain-config: ${path} holds no chain configuration`, {
     exit: EXIT.usage,
   });
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 interface EngineOptions {

@@ -1,6 +1,6 @@
 import { decodeDeposit } from '../../protocol/codec/deposit.ts';
 import { envelopeFromJson } from '../../protocol/codec/payload-json.ts';
-import { hexToBytes } from '../../protocol/hex.ts';
+import { hexToBytes, quantity } from '../../protocol/hex.ts';
 import { decodeL1Attributes } from '../../protocol/rules/l1-attributes/index.ts';
 import type { ExecutionPayload } from '../../protocol/types.ts';
 import type { RpcClient } from '../../rpc/client/client.ts';
@@ -33,7 +33,7 @@ async function isOriginReplaced({ transactions }: ExecutionPayload, l1: RpcClien
   const [first] = transactions;
   if (l1 === undefined || first === undefined) return false;
   const origin = decodeL1Attributes(hexToBytes(decodeDeposit(hexToBytes(first)).data));
-  const params = [`0x${origin.number.toString(16)}`, false];
+  const params = [quantity(origin.number), false];
   const hash = hashIn(await l1.call('eth_getBlockByNumber', params, { timeoutMs: L1_TIMEOUT_MS }), 'hash');
   return hash !== undefined && hash !== origin.hash;
 }

@@ -1,7 +1,7 @@
 import { hexToBytes, sameHex } from '../../../protocol/hex.ts';
 import { isJsonObject } from '../../../rpc/json-object.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
-import { readText } from '../../../system/files/folder.ts';
+import { jsonIn } from '../../../system/files/json-in.ts';
 import { type Account, accountOf } from '../../txmgr/account.ts';
 
 /** The accounts of L1 for which its gate signs. */
@@ -20,7 +20,7 @@ export const NO_KEYS: L1Keys = { accounts: [], find: () => undefined };
  * @throws Failure `usage` if the file is none
  */
 export function readL1Keys(path: string): L1Keys {
-  const document = parseJson(readText(path) ?? '');
+  const document = jsonIn(path);
   const accounts = keysIn(document, 'accounts').map(accountOf);
   const all = [...accounts, ...keysIn(document, 'roles').map(accountOf)];
   return { accounts, find: (address) => all.find((each) => sameHex(each.address, address)) };
@@ -30,13 +30,5 @@ export function readL1Keys(path: string): L1Keys {
     if (Array.isArray(keys) && keys.every((key) => /^0x[\da-f]{64}$/i.test(String(key))))
       return keys.map((key) => hexToBytes(String(key)));
     throw new Failure('usage', `l1-beacon: --l1.keys: ${path} holds no list of keys \`${name}\``, { exit: EXIT.usage });
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
   }
 }

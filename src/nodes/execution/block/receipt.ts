@@ -1,5 +1,4 @@
-import type { Receipt as ConsensusReceipt } from '../../../protocol/codec/receipt.ts';
-import { type ReceiptLog, takeEncodedLog } from '../../../protocol/codec/receipt.ts';
+import { type Receipt as ConsensusReceipt, type ReceiptLog, takeEncodedLog } from '../../../protocol/codec/receipt.ts';
 import {
   asBigInt,
   asBytes,
