@@ -43,13 +43,16 @@ export type ParsedSpec<Client extends ClientFacts = ClientFacts> =
     }
   | { readonly ok: false; readonly problems: readonly Problem[] };
 
+/** What the package lacks on purpose, by the word of the field. */
+const NOTES = { amsterdam: 'the rules of amsterdam are not implemented: of an external L1 its headers are read' };
+
 /** Reads a spec. Finds every problem at once, in the order of the text. */
 export function parseSpec<Client extends ClientFacts>(inputs: SpecInputs<Client>): ParsedSpec<Client> {
   const problems: Problem[] = [];
   const stack = readStack(inputs, problems);
   if (stack === undefined) return { ok: false, problems };
   const { layers, value } = stack;
-  const shape = checkShape(value, layers, specSchema);
+  const shape = checkShape(value, layers, specSchema, NOTES);
   problems.push(...shape.problems);
   if (shape.output === undefined) return { ok: false, problems };
 

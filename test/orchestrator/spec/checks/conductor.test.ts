@@ -18,7 +18,7 @@ describe('a conductor', () => {
     ['none', '', '0'],
   ])('is refused with a set of %s, at its position', (_, members, count) => {
     const message = `a conductor leads a set of sequencers, and "main" has ${count}`;
-    expect(problemsOf(spec(members))).toMatchObject([{ path: 'chains.main.conductor', message, line: 1 }]);
+    expect(problemsOf(spec(members))).toMatchObject([{ path: 'chains.main.conductor', message, line: 1, column: 19 }]);
   });
 
   it.each([
@@ -30,7 +30,9 @@ describe('a conductor', () => {
   ])('is refused with a member whose %s is %s, at its position', (name, value, what) => {
     const member = `{ role: sequencer, cl: { args: { ${name}: ${value} } } }`;
     const path = `chains.main.nodes.c.cl.args."${name}"`;
-    expect(problemsOf(spec(set(member)))).toMatchObject([{ path, message: `"c" ${what}`, line: 1 }]);
+    const text = spec(set(member));
+    const column = text.indexOf(name) + name.length + ': '.length + 1;
+    expect(problemsOf(text)).toMatchObject([{ path, message: `"c" ${what}`, line: 1, column }]);
   });
 
   it('is refused with a member that lacks the signer of its chain', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { waysOutOf } from './problems.ts';
+import { problemsOf, waysOutOf } from './problems.ts';
 
 const LODESTAR = 'beacon: { client: lodestar, binary: l }';
 
@@ -45,7 +45,6 @@ it.each([
     ['fork-order l1.forks.osaka: a time after genesis, or a base of osaka'],
   ],
   ['{ client: execution-go, forks: { osaka: never } }', []],
-  ['{ client: execution-go, forks: { amsterdam: +20s } }', [expect.stringContaining('unknown-key l1.forks.amsterdam')]],
   ['{ client: execution-go, hardfork: osaka, blobSchedule: { prague: { target: 0, max: 1 } } }', []],
   [
     '{ client: execution-go, blobSchedule: { osaka: { target: 1, max: 1 } } }',
@@ -57,4 +56,50 @@ it.each([
   ],
 ])('forks of L1: %s follow one another after genesis', (text, faults) => {
   expect(waysOutOf(`l1: ${text}`)).toEqual(faults);
+});
+
+const NO_AMSTERDAM = 'the rules of amsterdam are not implemented: of an external L1 its headers are read';
+
+it.each([
+  [
+    'a fork without the one before it',
+    ['client: execution-go', 'forks: { base: cancun, osaka: +20s }'],
+    ['3:33 l1.forks.osaka: osaka activates, but prague, which comes before it, does not'],
+  ],
+  [
+    'a fork before the one that it follows',
+    ['client: execution-rust', 'forks: { osaka: +20s, bpo1: +19s }'],
+    ['3:31 l1.forks.bpo1: bpo1 activates 1 s before osaka'],
+  ],
+  [
+    'a fork before the genesis of L2',
+    ['client: execution-go', 'forks: { osaka: 1000 }'],
+    ['3:19 l1.forks.osaka: osaka of L1 would activate at or before genesis'],
+  ],
+  [
+    'forks on anvil',
+    ['client: anvil', 'forks: { base: cancun, prague: +20s }'],
+    ['3:34 l1.forks.prague: anvil activates no fork of L1 after genesis'],
+  ],
+  [
+    'a base that the client cannot run',
+    ['client: geth', 'binary: g', 'hardfork: osaka'],
+    ['4:13 l1.hardfork: geth cannot run an L1 of osaka'],
+  ],
+  ['amsterdam as a base', ['client: execution-go', 'hardfork: amsterdam'], [`3:13 l1.hardfork: ${NO_AMSTERDAM}`]],
+  [
+    'amsterdam later',
+    ['client: execution-go', 'forks: { amsterdam: +20s }'],
+    [`3:12 l1.forks.amsterdam: ${NO_AMSTERDAM}`],
+  ],
+  [
+    'a max of blobs below their target',
+    ['client: execution-go', 'blobSchedule: { prague: { target: 6, max: 5 } }'],
+    ['3:19 l1.blobSchedule.prague: prague has a max of 5 blobs, below its target of 6'],
+  ],
+])('l1 refuses %s, at its position', (_, lines, expected) => {
+  const found = problemsOf(`l1:\n${lines.map((line) => `  ${line}\n`).join('')}`);
+  expect(found.map(({ line, column, path, message }) => `${line}:${column} ${path}: ${message}`)).toEqual(
+    expect.arrayContaining(expected),
+  );
 });

@@ -8,7 +8,9 @@ import { numberOption } from '../../input/number-option.ts';
 export const command: CommandDefinition = {
   name: 'fault l1-pool',
   group: 'change a network',
-  summary: 'let a transaction vanish from the pool of L1, be replaced there, or wait in it',
+  summary:
+    'let one transaction vanish from the pool of L1, be replaced there, or wait in it; ' +
+    '`fault drop` stops a whole link instead',
   examples: ['devnet fault l1-pool drop batcher', 'devnet fault l1-pool hold batcher --epochs 1'],
   arguments: [
     { syntax: '<action>', description: POOL_ACTIONS.join(', ') },
