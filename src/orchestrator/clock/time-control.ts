@@ -12,7 +12,7 @@
  *    rollup node when its event loop is idle, batcher and proposer when nothing is left to send
  *    (`system/channel/progress.ts`). Gossip and L1 announce blocks as always: nothing is simulated.
  * 5. The step is over when `settle.ts` finds no report that is old, behind L1 or behind its sequencer. A process that
- *    reports nothing for 20 s ends the warp, with its name.
+ *    is not done after 20 s ends the warp, with its name. After a change of processes that is a minute.
  *
  * One move at a time: a second one gets `busy`. A snapshot or a change of forks holds the clock meanwhile.
  */
@@ -64,6 +64,9 @@ const KEEP_AFTER_MS = 200;
 export function usualRate({ time }: Plan): number {
   return time.clock === 'stepped' ? 0 : time.rate;
 }
+
+/** Wall time (ms) for processes of which one was just started: it derives its whole chain. It must be ready as soon. */
+const STARTED_STALL_MS = 60_000;
 
 /** Moments of the clock within which a node without gossip derives its first block. */
 const FIRST_SLOTS = 60;
@@ -139,7 +142,8 @@ export class TimeControl {
         `a warp goes forward only: the network's clock is at ${isoInstant(from)}, ` +
           `${spanText(Math.ceil((from - to) / 1000))} past ${isoInstant(to)}`,
       );
-    return this.#move(to, this.#rhythm(), ending === undefined ? signal : AbortSignal.any([signal, ending]));
+    const over = ending === undefined ? signal : AbortSignal.any([signal, ending]);
+    return this.#move(to, this.#rhythm(), { ending: over });
   }
 
   /** Moves the clock to the next time at which a block is due. */
@@ -152,7 +156,7 @@ export class TimeControl {
   /** Waits until all processes are done with the present time, also those that were just started. */
   async settle(): Promise<void> {
     await this.#movable();
-    await this.#settleNow();
+    await this.#settleNow(STARTED_STALL_MS);
   }
 
   /** Ends the warp under way at its slot's end, also one that has not begun to move the clock. */
@@ -240,8 +244,8 @@ export class TimeControl {
     if (!this.#isPaused) this.#makeLateBlocks();
   }
 
-  async #settleNow(): Promise<void> {
-    if (this.#followers.hasL1()) await this.#move(this.#now(), this.#rhythm());
+  async #settleNow(stallMs?: number): Promise<void> {
+    if (this.#followers.hasL1()) await this.#move(this.#now(), this.#rhythm(), { stallMs });
   }
 
   /** Keeps the state soon: a clock that follows transactions moves with each block. */
@@ -274,7 +278,12 @@ export class TimeControl {
     this.#lateBlockTimes.clear();
   }
 
-  async #move(to: number, rhythm: Rhythm, ending?: AbortSignal): Promise<WarpResult> {
+  /** `stallMs`: wall time for a process, in place of that for a step. */
+  async #move(
+    to: number,
+    rhythm: Rhythm,
+    { ending, stallMs }: { readonly ending?: AbortSignal; readonly stallMs?: number | undefined } = {},
+  ): Promise<WarpResult> {
     const { channel, emit, signal, patience = 1 } = this.#io;
     const signals = ending === undefined ? [signal] : [signal, ending];
     const now = () => this.#now();
@@ -282,6 +291,7 @@ export class TimeControl {
     this.#running = startWarp(to, rhythm, {
       ...{ channel, followers, now, emit, signals, patience },
       ...{ isStrict: this.#rate === 0, apart: this.#apart },
+      ...(stallMs === undefined ? {} : { stallAfterMs: stallMs * patience }),
     });
     try {
       return await this.#running.done;

@@ -32,10 +32,11 @@ export interface Warp {
 export interface WarpIo {
   readonly channel: Pick<ChannelServer, 'clock' | 'quiesce'>;
   readonly followers: Followers;
-  /** See `StepperOptions`, as for `apart` and `patience`. */
+  /** See `StepperOptions`, as for `apart`, `patience` and `stallAfterMs`. */
   readonly isStrict: boolean;
   readonly apart: Set<string>;
   readonly patience: number;
+  readonly stallAfterMs?: number;
   /** The clock's time, Unix milliseconds. */
   readonly now: () => number;
   readonly emit: Emit;
@@ -58,9 +59,10 @@ async function runWarp(to: number, rhythm: Rhythm, over: AbortSignal, io: WarpIo
   const from = now();
   const started = performance.now();
   mustHaveL1(followers);
-  const { apart, patience } = io;
+  const { apart, patience, stallAfterMs } = io;
   const steps = new Stepper({
     ...{ channel, isStrict, apart, patience },
+    ...(stallAfterMs === undefined ? {} : { stallAfterMs }),
     ...{ followers: followers.all, kindOf: followers.kindOf },
   });
   let lastEvent = started;
