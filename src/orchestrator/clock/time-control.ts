@@ -315,7 +315,7 @@ export class TimeControl {
       throw isBusy(
         'a warp',
         `a warp to ${isoInstant(this.#running.to)} is under way, now at ${isoInstant(this.#now())}: ` +
-          'wait for it, or end it with Ctrl-C',
+          'wait for it, or end the command that moves it (an agent cancels its call of `warp`)',
       );
     const notice = wallClockNotice(this.#io.plan().tasks);
     if (notice !== undefined) throw new Failure('warp', notice);

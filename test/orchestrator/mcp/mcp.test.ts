@@ -11,8 +11,12 @@ const LOOKS = [
 ];
 const CONTROLS = ['down', 'fork', 'node', 'revert', 'run', 'snapshot', 'up', 'warp'];
 
+/** The versions of the protocol that are in use: by `initialize` (2025-11-25 and older), and 2026-07-28. */
+const MODES = ['legacy', { pin: '2026-07-28' }] as const;
+type Mode = (typeof MODES)[number];
+
 /** The protocol's own client, connected to `devnet mcp`. */
-async function connect(tiny: Tiny, words: readonly string[] = [], mode: 'legacy' | { pin: string } = 'legacy') {
+async function connect(tiny: Tiny, mode: Mode, words: readonly string[] = []) {
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
   const transport = new StdioClientTransport({
     command: process.execPath,
@@ -22,8 +26,9 @@ async function connect(tiny: Tiny, words: readonly string[] = [], mode: 'legacy'
     stderr: 'inherit',
   });
   await client.connect(transport);
-  const call = async (name: string, input: Readonly<Record<string, unknown>> = {}) => {
-    const { content, isError = false } = await client.callTool({ name, arguments: input }, { timeout: 300_000 });
+  const call = async (name: string, input: Readonly<Record<string, unknown>> = {}, signal?: AbortSignal) => {
+    const options = { timeout: 300_000, ...(signal === undefined ? {} : { signal }) };
+    const { content, isError = false } = await client.callTool({ name, arguments: input }, options);
     return { isError, text: content.map((each) => (each.type === 'text' ? each.text : '')).join('\n') };
   };
   const read = async (uri: string) => {
@@ -42,44 +47,61 @@ describe('an agent that may look', () => {
   });
   afterAll(() => tiny[Symbol.asyncDispose]());
 
-  it.each(['legacy', { pin: '2026-07-28' }] as const)('is offered the tools that change nothing (%j)', async (mode) => {
-    await using agent = await connect(tiny, [], mode);
-    const tools = await agent.tools();
-    expect(tools.map(({ name }) => name).sort()).toEqual(LOOKS);
-    expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
-    expect(await agent.call('status')).toMatchObject({ isError: false, text: expect.stringContaining('sequencer') });
-    await expect(agent.call('down', { devnet: 'seen' })).rejects.toThrow('Tool down not found');
-  });
-
-  it('gets what the commands print, with the next step', async () => {
-    await using agent = await connect(tiny);
-    expect((await agent.call('wait', { condition: 'block:1' })).text).toBe('done');
-    expect((await agent.call('check')).text).toMatch(/the nodes agree|all nodes agree/);
-    expect((await agent.call('explain', { word: 'blockTime' })).text).toContain('seconds');
-    expect((await agent.call('plan', { devnet: 'seen' })).text).toContain('rpc-node.mjs');
-    expect((await agent.call('logs_search', { pattern: '.', node: 'sequencer.el' })).text).toContain('listening on');
-    const late = await agent.call('wait', { condition: 'block:100000', timeout: '1s' });
-    expect(late).toMatchObject({ isError: false, text: expect.stringMatching(/exit code 3\nnext: `status`/) });
-    const spec = await agent.call('validate', { spec: 'absent.yaml' });
-    expect(spec).toMatchObject({
-      isError: false,
-      text: expect.stringMatching(/absent.yaml[\s\S]*exit code 2\nnext: /),
+  describe.each(MODES)('of version %j', (mode) => {
+    it('is offered the tools that change nothing', async () => {
+      await using agent = await connect(tiny, mode);
+      expect(agent.client.getNegotiatedProtocolVersion()).toBe(mode === 'legacy' ? '2025-11-25' : mode.pin);
+      const tools = await agent.tools();
+      expect(tools.map(({ name }) => name).sort()).toEqual(LOOKS);
+      expect(tools.every(({ annotations }) => annotations?.readOnlyHint === true)).toBe(true);
+      expect(await agent.call('status')).toMatchObject({ isError: false, text: expect.stringContaining('sequencer') });
+      await expect(agent.call('down', { devnet: 'seen' })).rejects.toThrow('Tool down not found');
     });
-    expect(JSON.parse(await agent.read('devnet://spec-schema'))).toEqual(JSON.parse(JSON.stringify(specJsonSchema())));
-    expect(await agent.read('devnet://skill')).toContain('# Find the cause of a failure in a devnet');
-  });
 
-  it('gets no private key', async () => {
-    await using agent = await connect(tiny);
-    const accounts = await tiny.json<readonly { readonly privateKey?: string }[]>('accounts', '--name', 'seen');
-    const keys = accounts.flatMap(({ privateKey = '' }) => (privateKey === '' ? [] : [privateKey.slice(2)]));
-    expect(keys.length).toBeGreaterThan(5);
-    const answers = await Promise.all([
-      ...['status', 'check', 'check_explain', 'block', 'plan'].map((name) => agent.call(name, { devnet: 'seen' })),
-      agent.call('logs_search', { pattern: '.' }),
-    ]);
-    const texts = answers.map(({ text }) => text).join('\n');
-    expect(keys.filter((key) => texts.includes(key))).toEqual([]);
+    it('gets what the commands print, with the next step', async () => {
+      await using agent = await connect(tiny, mode);
+      expect((await agent.call('wait', { condition: 'block:1' })).text).toBe('done');
+      expect((await agent.call('check')).text).toMatch(/the nodes agree|all nodes agree/);
+      expect((await agent.call('explain', { word: 'blockTime' })).text).toContain('seconds');
+      expect((await agent.call('plan', { devnet: 'seen' })).text).toContain('rpc-node.mjs');
+      expect((await agent.call('logs_search', { pattern: '.', node: 'sequencer.el' })).text).toContain('listening on');
+      const late = await agent.call('wait', { condition: 'block:100000', timeout: '1s' });
+      expect(late).toMatchObject({ isError: false, text: expect.stringMatching(/exit code 3\nnext: `status`/) });
+      const spec = await agent.call('validate', { spec: 'absent.yaml' });
+      expect(spec).toMatchObject({
+        isError: false,
+        text: expect.stringMatching(/absent.yaml[\s\S]*exit code 2\nnext: /),
+      });
+      expect(JSON.parse(await agent.read('devnet://spec-schema'))).toEqual(
+        JSON.parse(JSON.stringify(specJsonSchema())),
+      );
+      expect(await agent.read('devnet://skill')).toContain('# Find the cause of a failure in a devnet');
+    });
+
+    it('gets no private key', async () => {
+      await using agent = await connect(tiny, mode);
+      const accounts = await tiny.json<readonly { readonly privateKey?: string }[]>('accounts', '--name', 'seen');
+      const keys = accounts.flatMap(({ privateKey = '' }) => (privateKey === '' ? [] : [privateKey.slice(2)]));
+      expect(keys.length).toBeGreaterThan(5);
+      const answers = await Promise.all([
+        ...['status', 'check', 'check_explain', 'block', 'plan'].map((name) => agent.call(name, { devnet: 'seen' })),
+        agent.call('logs_search', { pattern: '.' }),
+      ]);
+      const texts = answers.map(({ text }) => text).join('\n');
+      expect(keys.filter((key) => texts.includes(key))).toEqual([]);
+    });
+
+    it.each([
+      ['an option for a word', 'wait', { condition: '--timeout=1h' }],
+      ['an option for the name', 'status', { devnet: '--all' }],
+      ['a pattern without an end', 'logs_search', { pattern: 'x'.repeat(501) }],
+      ['an input of another type', 'tx', { hash: 12 }],
+      ['no such tool', 'rm', {}],
+    ])('is refused %s', async (_, name, input) => {
+      await using agent = await connect(tiny, mode);
+      const outcome = await agent.call(name, input).catch((error: unknown) => ({ isError: true, text: String(error) }));
+      expect(outcome.isError).toBe(true);
+    });
   });
 
   it('is told on stderr of what is no message of the protocol, and the server goes on', async () => {
@@ -90,22 +112,10 @@ describe('an agent that may look', () => {
     expect(JSON.parse(stdout())).toMatchObject({ id: 5, error: { message: 'Method not found' } });
   });
 
-  it.each([
-    ['an option for a word', 'wait', { condition: '--timeout=1h' }],
-    ['an option for the name', 'status', { devnet: '--all' }],
-    ['a pattern without an end', 'logs_search', { pattern: 'x'.repeat(501) }],
-    ['an input of another type', 'tx', { hash: 12 }],
-    ['no such tool', 'rm', {}],
-  ])('is refused %s', async (_, name, input) => {
-    await using agent = await connect(tiny);
-    const outcome = await agent.call(name, input).catch((error: unknown) => ({ isError: true, text: String(error) }));
-    expect(outcome.isError).toBe(true);
-  });
-
   it('gets a bounded answer, which says what is left out, when it asks for all of a long log', async () => {
     const line = `${new Date().toISOString()} ${'x'.repeat(99)}\n`;
     appendFileSync(join(tiny.home, 'seen', 'nodes', 'main', 'verifier', 'el.log'), line.repeat(100_000));
-    await using agent = await connect(tiny);
+    await using agent = await connect(tiny, 'legacy');
     const { text } = await agent.call('logs_search', { pattern: '.', node: 'verifier.el' });
     expect(text.length).toBeLessThan(21_000);
     expect(text).toMatch(/\[\d+ characters are left out here: ask for less\]/);
@@ -117,7 +127,10 @@ describe('an agent with control', () => {
     await using tiny = new Tiny();
     tiny.spec('mine');
     expect(await tiny.run('up', tiny.spec('users'), '-d')).toMatchObject({ code: 0 });
-    const [agent, other] = await Promise.all([connect(tiny, ['--control']), connect(tiny, ['--control'])]);
+    const [agent, other] = await Promise.all([
+      connect(tiny, { pin: '2026-07-28' }, ['--control']),
+      connect(tiny, 'legacy', ['--control']),
+    ]);
     try {
       expect((await agent.tools()).map(({ name }) => name).sort()).toEqual([...LOOKS, ...CONTROLS].sort());
       expect(await agent.call('down')).toMatchObject({ isError: true, text: expect.stringContaining('call `up`') });
@@ -132,5 +145,19 @@ describe('an agent with control', () => {
     }
     await expect.poll(() => existsSync(join(tiny.home, 'mine')), { timeout: 60_000 }).toBe(false);
     expect(await tiny.json('status', '--name', 'users')).toMatchObject({ phase: 'ready' });
+  });
+
+  it.each(MODES)('ends a start by cancelling its call (%j)', async (mode) => {
+    await using tiny = new Tiny();
+    tiny.spec('long', { top: 'after: [[sleep, "600"]]' });
+    await using agent = await connect(tiny, mode, ['--control']);
+    const cancel = new AbortController();
+    const up = agent.call('up', { spec: './long.yaml' }, cancel.signal);
+    const folder = join(tiny.home, 'long');
+    await expect.poll(() => existsSync(folder), { timeout: 60_000 }).toBe(true);
+    cancel.abort();
+    await expect(up).rejects.toThrow();
+    await expect.poll(() => existsSync(folder), { timeout: 60_000 }).toBe(false);
+    expect(await agent.call('explain', { word: 'port' })).toMatchObject({ isError: false });
   });
 });
