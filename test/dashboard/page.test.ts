@@ -253,7 +253,8 @@ it('the page shows HTML of a contract as text', async () => {
     ...{ place: 'main/sequencer', index: 0, hash, kind: 'legacy', from: party, to: party, value: '0', call },
     ...{ selector: null, inputBytes: 4, status: 'success', gasUsed: 1, block: null, nonce: 0, gasLimit: 1 },
     ...{ creates: null, fees: null, deposit: null, deposits: [], inbox: null, carrier: null, trace: null },
-    logs: [{ index: 0, emitter: party, event: call, topics: [] }],
+    links: { [party.address]: { to: '#/blocks/main', name: html } },
+    logs: [{ index: 0, emitter: party, event: { ...call, args: { ...call.args, at: party.address } }, topics: [] }],
   };
   const other = await browser.newPage();
   await other.setRequestInterception(true);

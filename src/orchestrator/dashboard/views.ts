@@ -14,6 +14,7 @@ import type { TraceBook } from '../traces/book.ts';
 import { placesOf } from './connect.ts';
 import { documentPath, readExplanation } from './explanation.ts';
 import { addressOf } from './explorer/address.ts';
+import { withArgumentLinks } from './explorer/argument-links.ts';
 import type { BatchReader } from './explorer/batches.ts';
 import { blocksOf } from './explorer/blocks.ts';
 import { bridgeOf, withdrawalsIn } from './explorer/bridge.ts';
@@ -69,7 +70,7 @@ const VIEWS: Readonly<Record<string, View>> = {
         hash.toLowerCase(),
         parameters.get('trace') === 'yes',
       );
-      if (transaction !== undefined) return transaction;
+      if (transaction !== undefined) return withArgumentLinks(inspector, layer, transaction);
     }
     throw usage(`no transaction ${hash} on any chain`);
   },

@@ -2,7 +2,7 @@ import type { Decoded } from '../../orchestrator/inspect/abi/abi.ts';
 import type { CallFrame } from '../../orchestrator/inspect/trace.ts';
 import { digitGroups } from '../../system/numbers/human.ts';
 import { amount, plainText } from '../parts/values.ts';
-import { Foreign } from './facts.tsx';
+import { Argument } from './arguments.tsx';
 import { AddressLink } from './links.tsx';
 
 /** The name of a call, event or error with its arguments, a line each. */
@@ -15,7 +15,7 @@ export function DecodedCall({ call }: { readonly call: Decoded }) {
         <ul class="plain">
           {entries.map(([name, value]) => (
             <li key={name}>
-              <span class="dim">{plainText(name)}</span> <Foreign value={value} />
+              <span class="dim">{plainText(name)}</span> <Argument name={name} value={value} />
             </li>
           ))}
         </ul>

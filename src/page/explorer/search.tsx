@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks';
-import type { Find } from '../../orchestrator/dashboard/explorer/find.ts';
+import type { Find } from '../../orchestrator/dashboard/explorer/places.ts';
 import { ask } from '../store/store.tsx';
 
 /** One field for numbers, hashes, addresses and names of any chain. `chain`: where a number is looked up. */

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks';
+import type { LinkedTransaction } from '../../orchestrator/dashboard/explorer/argument-links.ts';
 import type { DepositSource } from '../../orchestrator/inspect/deposits.ts';
 import type { InboxData } from '../../orchestrator/inspect/inbox.ts';
 import type { Fees, TransactionView } from '../../orchestrator/inspect/transaction.ts';
@@ -7,6 +8,7 @@ import { Copyable } from '../parts/copy.tsx';
 import { Problem, Reading, Table } from '../parts/parts.tsx';
 import { amount } from '../parts/values.ts';
 import { useView } from '../store/store.tsx';
+import { Links } from './arguments.tsx';
 import { WithdrawalsIn } from './bridge.tsx';
 import { CallTree, DecodedCall } from './call.tsx';
 import { CarrierText } from './carrier.tsx';
@@ -22,10 +24,10 @@ const MAX_SHOWN_ROWS = 200;
 export function Transaction({ hash }: { readonly hash: string }) {
   const [traced, setTraced] = useState(false);
   const query = `tx?hash=${encodeURIComponent(hash)}`;
-  const first = useView<TransactionView>(query);
+  const first = useView<LinkedTransaction>(query);
   // The trace of one that reverted has the reason.
   const isTraced = traced || first.value?.status === 'reverted';
-  const second = useView<TransactionView>(isTraced ? `${query}&trace=yes` : undefined);
+  const second = useView<LinkedTransaction>(isTraced ? `${query}&trace=yes` : undefined);
   if (first.error !== undefined) return <Problem text={first.error} />;
   const view = first.value;
   if (view === undefined) return <Reading />;
@@ -33,7 +35,7 @@ export function Transaction({ hash }: { readonly hash: string }) {
   const trace = second.value?.trace ?? null;
   const reason = trace !== null && !('missing' in trace) ? (trace.reason ?? trace.error) : null;
   return (
-    <>
+    <Links.Provider value={{ ...view.links, ...second.value?.links }}>
       <div class="row">
         <h2>
           {view.kind} transaction on {view.place}
@@ -74,7 +76,7 @@ export function Transaction({ hash }: { readonly hash: string }) {
       {isTraced && second.value === undefined && second.error === undefined && <Reading />}
       {trace !== null &&
         ('missing' in trace ? <p class="dim">none: {trace.missing}</p> : <CallTree frame={trace} chain={chain} />)}
-    </>
+    </Links.Provider>
   );
 }
 

@@ -1,12 +1,7 @@
-import type { Inspector, Json } from '../../inspect/inspector.ts';
-import { ask, type Layer, layersOf } from '../../inspect/layer.ts';
-
-/** A place of the page that a word names. */
-export interface Find {
-  readonly text: string;
-  /** Address in the page. */
-  readonly to: string;
-}
+import type { Inspector } from '../../inspect/inspector.ts';
+import { type Layer, layersOf } from '../../inspect/layer.ts';
+import { hashesAt } from './hashes.ts';
+import { chainOf, type Find, pageOf } from './places.ts';
 
 /** Finds of one answer. */
 const MAX_SHOWN_FINDS = 20;
@@ -19,30 +14,11 @@ export async function find(inspector: Inspector, chain: string, word: string): P
     return [{ text: `block ${number} of ${chain}`, to: pageOf(chain, String(number)) }];
   }
   if (/^0x[0-9a-fA-F]{64}$/.test(word)) {
-    const finds = await Promise.all(layers.map((layer) => hashAt(layer, word.toLowerCase())));
-    return finds.flat();
+    const hash = word.toLowerCase();
+    return (await hashesAt(layers, [hash])).get(hash) ?? [];
   }
   if (/^0x[0-9a-fA-F]{40}$/.test(word)) return [{ text: word, to: pageOf(chain, 'address', word) }];
   return namesLike(inspector, layers, word.toLowerCase()).slice(0, MAX_SHOWN_FINDS);
-}
-
-/** Returns the address of a page in a chain. */
-function pageOf(chain: string, ...words: readonly string[]): string {
-  return `#/blocks/${[chain, ...words].map(encodeURIComponent).join('/')}`;
-}
-
-const chainOf = (layer: Layer): string => (layer.kind === 'l1' ? 'l1' : layer.chain.name);
-
-async function hashAt(layer: Layer, hash: string): Promise<readonly Find[]> {
-  const [transaction, block] = await Promise.all([
-    ask<Json | null>(layer, 'eth_getTransactionByHash', hash).catch(() => null),
-    ask<Json | null>(layer, 'eth_getBlockByHash', hash, false).catch(() => null),
-  ]);
-  const chain = chainOf(layer);
-  return [
-    ...(transaction === null ? [] : [{ text: `transaction on ${chain}`, to: pageOf(chain, 'tx', hash) }]),
-    ...(block === null ? [] : [{ text: `block of ${chain}`, to: pageOf(chain, hash) }]),
-  ];
 }
 
 /** Returns the addresses whose name has a text, those with exactly this name first. */

@@ -4,7 +4,7 @@ import { namesAt } from '../../../../src/orchestrator/inspect/contract-names.ts'
 import { inspectorOf } from '../../../../src/orchestrator/inspect/inspector.ts';
 import type { Layer } from '../../../../src/orchestrator/inspect/layer.ts';
 import type { Plan } from '../../../../src/orchestrator/plan/plan.ts';
-import { planOf } from '../../plan/planned.ts';
+import { twoChainsAt } from '../answering-plan.ts';
 import { type AnsweringNode, answeringNode } from '../rpc-answers.ts';
 
 const [TRANSACTION, BLOCK] = [`0x${'11'.repeat(32)}`, `0x${'22'.repeat(32)}`];
@@ -16,16 +16,7 @@ beforeAll(async () => {
     if (method === 'eth_getTransactionByHash') return hash === TRANSACTION ? { hash } : null;
     return hash === BLOCK ? { hash } : null;
   });
-  const planned = planOf('{ chains: { one: {}, two: {} } }');
-  const chains = planned.network.chains.map((chain) => ({
-    ...chain,
-    // The second chain is down.
-    nodes: chain.nodes.map((each) => {
-      return { ...each, el: { ...each.el, http: chain.name === 'one' ? node.url : 'http://127.0.0.1:1' } };
-    }),
-  }));
-  const l1 = { ...planned.network.l1, direct: { ...planned.network.l1.direct, rpc: 'http://127.0.0.1:1' } };
-  plan = { ...planned, network: { ...planned.network, l1, chains } };
+  plan = twoChainsAt(node.url);
 });
 afterAll(() => node.close());
 

@@ -1,0 +1,103 @@
+import { sameHex } from '../../../protocol/hex.ts';
+import type { Decoded } from '../../inspect/abi/abi.ts';
+import type { Inspector } from '../../inspect/inspector.ts';
+import { type Layer, layersOf } from '../../inspect/layer.ts';
+import type { CallFrame } from '../../inspect/trace.ts';
+import type { TransactionView } from '../../inspect/transaction.ts';
+import { argumentKey } from './argument-key.ts';
+import { hashesAt } from './hashes.ts';
+import { chainOf, messagePage, pageOf } from './places.ts';
+
+/** Where values of decoded arguments lead, by `argumentKey`. */
+export type ArgumentLinks = Readonly<Record<string, { readonly to: string; readonly name: string | null }>>;
+
+/** A transaction as the page shows it. */
+export interface LinkedTransaction extends TransactionView {
+  readonly links: ArgumentLinks;
+}
+
+/** Values of one transaction that are looked at, and hashes that are looked up on every layer. */
+const MAX_VALUES = 2000;
+const MAX_HASHES = 32;
+
+/** An argument: its outermost name, a text or number in its value, and the contract that it is of. */
+interface Value {
+  readonly name: string;
+  readonly value: string;
+  readonly owner: string;
+  readonly signature: string;
+}
+
+/** Adds the pages of the addresses, hashes and block numbers that the decoded arguments of a transaction hold. */
+export async function withArgumentLinks(
+  inspector: Inspector,
+  layer: Layer,
+  view: TransactionView,
+): Promise<LinkedTransaction> {
+  const values = valuesOf(view);
+  const addresses = distinct(values, /^0x[0-9a-f]{40}$/i);
+  const hashes = distinct(values, /^0x[0-9a-f]{64}$/i).slice(0, MAX_HASHES);
+  const [finds] = await Promise.all([
+    hashesAt(layersOf(inspector.plan, {}), hashes),
+    inspector.identify(layer, addresses),
+  ]);
+  const names = inspector.names(layer);
+  const links: Record<string, ArgumentLinks[string]> = {};
+  for (const address of addresses)
+    links[address] = { to: pageOf(chainOf(layer), 'address', address), name: names.get(address) ?? null };
+  for (const hash of hashes) {
+    const find = finds.get(hash)?.[0];
+    if (find !== undefined) links[hash] = { to: find.to, name: null };
+  }
+  for (const each of values) {
+    const to = placeOf(inspector, layer, each);
+    if (to !== undefined) links[argumentKey(each.name, each.value)] = { to, name: null };
+  }
+  return { ...view, links };
+}
+
+const distinct = (values: readonly Value[], pattern: RegExp): readonly string[] => [
+  ...new Set(values.filter(({ value }) => pattern.test(value)).map(({ value }) => value.toLowerCase())),
+];
+
+/** Returns the page of a block number or a withdrawal. Undefined: the value is neither. */
+function placeOf({ plan }: Inspector, layer: Layer, { name, value, owner, signature }: Value): string | undefined {
+  const { chains } = plan.network;
+  const rollup =
+    layer.kind === 'l2'
+      ? layer.chain
+      : (chains.find(({ contracts }) => Object.values(contracts.l1).some((each) => sameHex(each, owner))) ??
+        (chains.length === 1 ? chains[0] : undefined));
+  if (/withdrawalHash$/i.test(name) && /^0x[0-9a-f]{64}$/i.test(value))
+    return rollup === undefined ? undefined : messagePage(rollup.name, 'withdrawal', value);
+  if (!/^\d{1,15}$/.test(value)) return undefined;
+  // The L1 attributes of the first forks: their arguments have no other names.
+  if (/^_?number$/.test(name) && signature.startsWith('setL1BlockValues(')) return pageOf('l1', value);
+  if (!/block(_?num(ber)?)?$/i.test(name)) return undefined;
+  if (/l1_?block/i.test(name)) return pageOf('l1', value);
+  if (!/l2_?block/i.test(name)) return pageOf(chainOf(layer), value);
+  return rollup === undefined ? undefined : pageOf(rollup.name, value);
+}
+
+/** Lists what the arguments of the call, the logs and the trace hold, at most `MAX_VALUES`. */
+function valuesOf({ call, to, logs, trace }: TransactionView): readonly Value[] {
+  const values: Value[] = [];
+  const walk = (value: unknown, place: Omit<Value, 'value'>): void => {
+    if (values.length >= MAX_VALUES || value === null) return;
+    if (typeof value === 'string' || typeof value === 'number') values.push({ ...place, value: String(value) });
+    else if (typeof value === 'object') for (const each of Object.values(value)) walk(each, place);
+  };
+  const read = (decoded: Decoded | null, owner: string) => {
+    for (const [name, value] of Object.entries(decoded?.args ?? {}))
+      walk(value, { name, owner, signature: decoded?.signature ?? '' });
+  };
+  const readFrame = (frame: CallFrame): void => {
+    read(frame.call, frame.to?.address ?? '');
+    read(frame.reason, frame.to?.address ?? '');
+    frame.calls.forEach(readFrame);
+  };
+  read(call, to?.address ?? '');
+  for (const { event, emitter } of logs) read(event, emitter.address);
+  if (trace !== null && !('missing' in trace)) readFrame(trace);
+  return values;
+}
