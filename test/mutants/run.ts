@@ -95,7 +95,8 @@ const temporary = mkdtempSync(join(tmpdir(), 'devnet-mutants-'));
 process.on('exit', () => rmSync(temporary, { recursive: true, force: true }));
 process.on('SIGINT', () => process.exit(130));
 try {
-  const outcomes = (await mutantsOf(temporary)).map(outcomeOf);
+  const mutants = await mutantsOf(temporary);
+  const outcomes = mutants.map(outcomeOf);
   const { survivors, scores, stale } = resultOf(outcomes, EQUIVALENT_MUTANTS);
   for (const { file, line, was, becomes, state } of survivors)
     console.log(
@@ -115,6 +116,8 @@ try {
     );
   const sum = sumOf(scores, whole);
   console.log(lineOf(sum));
+  const late = mutants.filter(({ status }) => status === 'Timeout').length;
+  if (late > 0) console.log(`${late} of the killed by the time limit: a busy machine adds to them`);
   process.exitCode = percentOf(sum) < TARGET_PERCENT ? 1 : 0;
 } catch (error) {
   // The tool has printed more above: which test fails without a mutant, or what it cannot read.

@@ -1,7 +1,5 @@
-import { createHmac } from 'node:crypto';
 import { request } from 'node:http';
 import { connect } from 'node:net';
-import { jwtVerify } from 'jose';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
 import * as z from 'zod';
@@ -9,7 +7,6 @@ import { TransportError } from '../../../src/rpc/client/client.ts';
 import { httpClient } from '../../../src/rpc/client/http-client.ts';
 import { webSocketClient } from '../../../src/rpc/client/websocket-client.ts';
 import { RpcError } from '../../../src/rpc/error.ts';
-import { jwtBearer, jwtVerifier } from '../../../src/rpc/jwt.ts';
 import { method, param } from '../../../src/rpc/method.ts';
 import { type RunningServer, type ServerOptions, serve } from '../../../src/rpc/server/server.ts';
 
@@ -312,69 +309,6 @@ describe('JWT', () => {
     expect(await socket.call('test_add', [1])).toBe(2);
     const refused = new WebSocket(`ws://127.0.0.1:${port}`);
     await expect(new Promise((_, reject) => refused.on('error', reject))).rejects.toThrow('401');
-  });
-
-  const now = 1_800_000_000_000;
-  const token = (head: object, claims: object, key: Uint8Array = secret) => {
-    const text = [head, claims].map((part) => Buffer.from(JSON.stringify(part)).toString('base64url')).join('.');
-    return `Bearer ${text}.${createHmac('sha256', key).update(text).digest('base64url')}`;
-  };
-  const hs256 = { alg: 'HS256', typ: 'JWT' };
-  it.each([
-    ['issued now', token(hs256, { iat: now / 1000 }), undefined],
-    ['issued 59 s ago', token(hs256, { iat: now / 1000 - 59 }), undefined],
-    ['issued 59 s ahead', token(hs256, { iat: now / 1000 + 59 }), undefined],
-    ['issued 61 s ago', token(hs256, { iat: now / 1000 - 61 }), 'stale token'],
-    ['issued 61 s ahead', token(hs256, { iat: now / 1000 + 61 }), 'stale token'],
-    ['without iat', token(hs256, {}), 'missing issued-at'],
-    ['of algorithm none', token({ alg: 'none' }, { iat: now / 1000 }), 'signed with none'],
-    ['of another secret', token(hs256, { iat: now / 1000 }, Buffer.alloc(32, 9)), 'different JWT secrets'],
-    ['expired', token(hs256, { iat: now / 1000, exp: now / 1000 - 1 }), 'expired'],
-    ['of the future', token(hs256, { iat: now / 1000, nbf: now / 1000 + 9 }), 'not valid yet'],
-    ['with iat as text', token(hs256, { iat: String(now / 1000) }), 'missing issued-at'],
-    ['with characters behind its signature', `${token(hs256, { iat: now / 1000 })}~`, 'malformed'],
-    ['with two parts', 'Bearer a.b', 'malformed'],
-    ['with four parts', `${token(hs256, { iat: now / 1000 })}.x`, 'malformed'],
-    ['of no scheme', 'abc', 'missing token'],
-    ['absent', undefined, 'missing token'],
-  ])('judges a token %s', (_, header, problem) => {
-    const fault = jwtVerifier(secret)(header, now);
-    if (problem === undefined) expect(fault).toBeUndefined();
-    else expect(fault).toContain(problem);
-  });
-
-  it('signs a token that this server and a library accept', async () => {
-    const header = jwtBearer(secret)();
-    expect(jwtVerifier(secret)(header)).toBeUndefined();
-    const { payload, protectedHeader } = await jwtVerify(header.slice('Bearer '.length), secret, { maxTokenAge: 60 });
-    expect(protectedHeader).toEqual({ alg: 'HS256', typ: 'JWT' });
-    expect(payload).toEqual({ iat: expect.any(Number) });
-  });
-
-  it('checks the times of a cached token again, and admits no other token for it', () => {
-    const judge = jwtVerifier(secret);
-    const good = token(hs256, { iat: now / 1000 });
-    expect(judge(good, now)).toBeUndefined();
-    expect(judge(good, now + 60_000)).toBeUndefined();
-    expect(judge(good, now + 61_000)).toContain('stale token');
-    expect(judge(token(hs256, { iat: now / 1000 }, Buffer.alloc(32, 9)), now)).toContain('different JWT secrets');
-    expect(judge(undefined, now)).toContain('missing token');
-  });
-
-  it('signs a new token when the last one is old', () => {
-    vi.useFakeTimers({ toFake: ['Date'], now });
-    try {
-      const bearer = jwtBearer(secret);
-      const first = bearer();
-      vi.setSystemTime(now + 4000);
-      expect(bearer()).toBe(first);
-      for (const later of [now + 6000, now - 6000, now + 120_000]) {
-        vi.setSystemTime(later);
-        expect(jwtVerifier(secret)(bearer(), later)).toBeUndefined();
-      }
-    } finally {
-      vi.useRealTimers();
-    }
   });
 });
 
