@@ -42,7 +42,7 @@ test: types
 
 # Small changes of the sources of FOLDER, one at a time, and those that no test notices: docs/mutants.md.
 # FOLDER (src/protocol/rules; several: separated by spaces), TESTS (more folders and files below test/, !FILE: without
-# it), CONCURRENCY (1), TARGET (90 percent).
+# it), CONCURRENCY (1), TARGET (90 percent), TIMEOUT_MS (10,000, more on a busy machine).
 .PHONY: mutants
 mutants: tools
 	@node --disable-warning=ExperimentalWarning test/mutants/run.ts

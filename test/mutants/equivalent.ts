@@ -111,6 +111,28 @@ export const EQUIVALENT_MUTANTS: Readonly<Record<string, readonly EquivalentMuta
       reason: 'a fork that is not in the list is older than all others, as cancun is',
     },
   ],
+  'src/rpc/jwt.ts': [
+    {
+      line: "if (header === undefined) return 'missing token';",
+      change: 'header === undefined ⇒ false',
+      reason: 'the text "undefined" has no scheme, and is refused by the same words',
+    },
+    {
+      line: 'if (last === undefined || last.header !== header) {',
+      change: 'last === undefined || last.header !== header ⇒ true',
+      reason: 'the cache saves time: the same header has the same claims',
+    },
+    {
+      line: 'const isWell = [head, claims, signature].every((part) => part !== undefined && /^[\\w-]+$/.test(part));',
+      change: 'part !== undefined ⇒ true',
+      reason: 'the next line refuses an absent part by the same words',
+    },
+    {
+      line: '} catch {',
+      change: '{ return undefined; } ⇒ {}',
+      reason: 'a function without a return value returns undefined',
+    },
+  ],
   'src/rpc/server/access-control.ts': [
     {
       line: "const beyond = !isLoopbackAddress(socket.localAddress ?? '');",

@@ -50,6 +50,7 @@ async function mutantsOf(temporary: string): Promise<readonly Mutant[]> {
     mutate: places.map(patternOf),
     configFile: 'test/mutants/stryker.json',
     concurrency: Number(process.env['CONCURRENCY'] ?? 1),
+    timeoutMS: Number(process.env['TIMEOUT_MS'] ?? 10_000),
     tempDirName: join(temporary, 'sandbox'),
     // TypeScript 7 has no API, which the tool would call for a file of this name.
     tsconfigFile: 'absent.json',

@@ -3,12 +3,19 @@ import * as z from 'zod/mini';
 import {
   address,
   as,
+  blockNumber,
+  chainName,
   data,
   duration,
   hash,
+  nodeName,
+  orAction,
   orReference,
+  POSTER_ACTIONS,
   REFERENCE,
+  sender,
   wei,
+  within,
 } from '../../../src/orchestrator/scenario/words.ts';
 
 const accepts = (type: z.ZodMiniType, value: unknown) => z.safeParse(type, value).success;
@@ -32,6 +39,11 @@ describe('a word of a step', () => {
     ['an amount', wei, ['1 ether', 5, '7'], ['1 pound', -1]],
     ['a name of values', as, ['a', '_b1', 'A'.repeat(39)], ['1a', 'a-b', 'a b', '', 'A'.repeat(40), 'é', '-a']],
     ['a duration', duration, ['500ms', '30s', '5m'], ['0s', '-1s', '5', 5, 'soon', '']],
+    ['a time limit', within, ['1ms', '1h'], ['0s', 1]],
+    ['a height', blockNumber, [0, 1_000_000_000], [-1, 0.5, 1_000_000_001, '1']],
+    ['the index of an account', sender, [0, 999], [-1, 1000, '0']],
+    ['a node', nodeName, ['main/a'], ['', 1]],
+    ['a chain', chainName, ['main'], ['', 1]],
   ])('is %s', (_, type, good, bad) => {
     expect(good.filter((value) => !accepts(type, value))).toEqual([]);
     expect(bad.filter((value) => accepts(type, value))).toEqual([]);
@@ -47,6 +59,15 @@ describe('a word of a step', () => {
     for (const text of ['${tx.hash}', '${_a1.logs.0.x}', 'x ${a.b} y']) expect(accepts(type, text), text).toBe(true);
     for (const text of ['${tx}', '${1a.b}', '$tx.hash', '{tx.hash}', '${tx.}', '${tx.hash'])
       expect(accepts(type, text), text).toBe(false);
+  });
+
+  it('is an action of a batcher or a proposer, short for a step with it', () => {
+    const long = z.strictObject({ action: z.string(), chain: z.exactOptional(z.string()) });
+    const type = orAction(POSTER_ACTIONS, long, (action) => ({ action }));
+    for (const action of ['stop', 'start', 'kill', 'pause', 'resume'])
+      expect(z.parse(type, action)).toEqual({ action });
+    expect(z.parse(type, { action: 'stop', chain: 'main' })).toEqual({ action: 'stop', chain: 'main' });
+    for (const bad of ['restart', '', 1, { action: 1 }]) expect(accepts(type, bad)).toBe(false);
   });
 
   it('is a duration in milliseconds, written with its unit', () => {

@@ -31,7 +31,7 @@ export class Filters {
   readonly #filters = new Map<string, Filter>();
   readonly #limits: FilterLimits;
 
-  constructor(chain: Chain, pool: TransactionPool, limits: FilterLimits) {
+  constructor(chain: Pick<Chain, 'onHead'>, pool: Pick<TransactionPool, 'onPending'>, limits: FilterLimits) {
     this.#limits = limits;
     chain.onHead((change) => {
       for (const filter of this.#filters.values())
