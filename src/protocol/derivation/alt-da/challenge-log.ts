@@ -24,9 +24,9 @@ const STATUSES: Readonly<Record<number, ChallengeEvent['status']>> = { 1: 'activ
 export function challengeEventOf(log: Log): ChallengeEvent | null {
   const [, number] = log.topics;
   const data = hexToBytes(log.data);
-  if (log.topics.length !== 2 || number === undefined || data.length < 64) return null;
-  const status = STATUSES[toNumberOrNaN(data.subarray(32, 64))];
-  const encoded = abiBytes(data, toNumberOrNaN(data.subarray(0, 32)));
+  if (log.topics.length !== 2 || number === undefined) return null;
+  const status = STATUSES[roughly(data.subarray(32, 64))];
+  const encoded = abiBytes(data, roughly(data.subarray(0, 32)));
   if (status === undefined || encoded === null) return null;
   try {
     return { status, blockNumber: toNumber(hexToBytes(number)), commitment: decodeCommitment(encoded) };
@@ -41,19 +41,18 @@ export function challengeEventOf(log: Log): ChallengeEvent | null {
  */
 export function resolvedData(calldata: Hex): Uint8Array | null {
   const args = hexToBytes(calldata).subarray(4);
-  const data = args.length < 96 ? null : abiBytes(args, toNumberOrNaN(args.subarray(64, 96)));
+  const data = args.length < 96 ? null : abiBytes(args, roughly(args.subarray(64, 96)));
   return data === null || data.length === 0 ? null : data;
 }
 
 /** Returns the `bytes` argument at an offset of ABI-encoded arguments; null if it is not whole. */
 function abiBytes(args: Uint8Array, offset: number): Uint8Array | null {
-  if (!(offset + 32 <= args.length)) return null;
-  const length = toNumberOrNaN(args.subarray(offset, offset + 32));
   const start = offset + 32;
-  return start + length <= args.length ? args.slice(start, start + length) : null;
+  const end = start + roughly(args.subarray(offset, start));
+  return end <= args.length ? args.slice(start, end) : null;
 }
 
-function toNumberOrNaN(word: Uint8Array): number {
-  const value = toBigInt(word);
-  return value > BigInt(Number.MAX_SAFE_INTEGER) ? Number.NaN : Number(value);
+/** Reads an offset, a length or a status. A value that a number does not hold exactly is larger than any of them. */
+function roughly(word: Uint8Array): number {
+  return Number(toBigInt(word));
 }

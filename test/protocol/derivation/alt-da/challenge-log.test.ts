@@ -21,6 +21,10 @@ const logOf = (data: string, topics: readonly Hex[] = [CHALLENGE_STATUS_TOPIC, N
 const whole = (status: number, commitment = KECCAK) => word(64) + word(status) + bytes(commitment);
 
 describe('a log of the challenge contract', () => {
+  it('has the topic of op-alt-da', () => {
+    expect(CHALLENGE_STATUS_TOPIC).toBe('0xc5d8c630ba2fdacb1db24c4599df78c7fb8cf97b5aecde34939597f6697bb1ad');
+  });
+
   it.each([
     [1, 'active'],
     [2, 'resolved'],
@@ -63,6 +67,10 @@ describe('a call that resolves a challenge', () => {
 
   it('has the data of its third argument', () => {
     expect(resolvedData(call(bytes('010203')))).toEqual(Uint8Array.of(1, 2, 3));
+  });
+
+  it('has the data at the offset of that argument, wherever it is', () => {
+    expect(resolvedData(`0x01020304${word(3)}${word(96)}${word(0)}`)).toEqual(new Uint8Array(3));
   });
 
   it.each<[string, Hex]>([
