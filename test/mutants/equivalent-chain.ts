@@ -4,6 +4,30 @@ type Equivalents = Readonly<Record<string, readonly EquivalentMutant[]>>;
 
 /** Equivalent mutants of `src/protocol/derivation`. */
 export const DERIVATION: Equivalents = {
+  'src/protocol/derivation/alt-da/challenge-log.ts': [
+    {
+      line: 'if (log.topics.length !== 2 || number === undefined) return null;',
+      change: 'number === undefined ⇒ false',
+      reason: 'the second of two topics is there',
+    },
+    {
+      line: 'if (status === undefined || encoded === null) return null;',
+      change: 'encoded === null ⇒ false',
+      reason: 'what cannot be decoded returns null as well',
+    },
+  ],
+  'src/protocol/derivation/alt-da/challenges.ts': [
+    {
+      line: 'if (pending.every((tracked) => tracked.key !== key)) pending.push({ key, inclusion });',
+      change: 'pending.every((tracked) => tracked.key !== key) ⇒ true',
+      reason: 'a commitment that is there twice is settled and dropped twice at one time',
+    },
+    {
+      line: 'if (pending.every((tracked) => tracked.key !== key)) pending.push({ key, inclusion });',
+      change: 'tracked.key !== key ⇒ true',
+      reason: 'a commitment that is there twice is settled and dropped twice at one time',
+    },
+  ],
   'src/protocol/derivation/attributes/l1-info.ts': [
     {
       line: 'const scalars = packed ? decodeScalars(config.scalar) : { baseFeeScalar: 0, blobBaseFeeScalar: 0 };',

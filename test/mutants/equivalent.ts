@@ -1,5 +1,6 @@
 import { DERIVATION, GENESIS } from './equivalent-chain.ts';
 import { EXECUTION } from './equivalent-execution.ts';
+import { GOSSIP } from './equivalent-gossip.ts';
 
 /** A mutant that no test can fail. A line's text finds it, so that it survives lines that move. */
 export interface EquivalentMutant {
@@ -54,6 +55,7 @@ export const EQUIVALENT_MUTANTS: Readonly<Record<string, readonly EquivalentMuta
     },
   ],
   ...EXECUTION,
+  ...GOSSIP,
   ...DERIVATION,
   ...GENESIS,
   'src/orchestrator/spec/checks/forks.ts': [
@@ -61,6 +63,13 @@ export const EQUIVALENT_MUTANTS: Readonly<Record<string, readonly EquivalentMuta
       line: 'const atGenesis = (time: number | undefined) => time !== undefined && time <= clock.genesisTime;',
       change: 'time !== undefined ⇒ true',
       reason: 'undefined is not at most a number',
+    },
+  ],
+  'src/protocol/larger.ts': [
+    {
+      line: 'if (left > right) return left;',
+      change: 'left > right ⇒ left >= right',
+      reason: 'both are equal there',
     },
   ],
   'src/protocol/rules/base-fee/eip1559.ts': [

@@ -54,5 +54,5 @@ function groupsOf(address: string): number[] {
   const [head = '', tail] = plain.split('::');
   const parts = (text: string) => (text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16)));
   const [first, last] = [parts(head), parts(tail ?? '')];
-  return tail === undefined ? first : [...first, ...Array(8 - first.length - last.length).fill(0), ...last];
+  return [...first, ...Array(8 - first.length - last.length).fill(0), ...last];
 }

@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { cheaperDaType } from '../../../../src/nodes/batcher/options/da-type.ts';
 import { groupFrames, MAX_BLOBS, maxFrameSize, txCandidate } from '../../../../src/nodes/batcher/options/tx-data.ts';
 import { signTransaction } from '../../../../src/nodes/txmgr/transaction.ts';
 import { decodeBlob, MAX_BLOB_DATA_SIZE } from '../../../../src/protocol/codec/blob.ts';
@@ -35,21 +34,5 @@ describe('postings', () => {
     const { blobs, commitments } = splitBlobTransaction(hexToBytes(raw))!.sidecar;
     expect(blobs.flatMap((blob) => decodeBatcherTransaction(decodeBlob(blob)))).toEqual(frames);
     expect(commitments).toEqual(sidecar!.commitments);
-  });
-});
-
-describe('--data-availability-type=auto', () => {
-  it.each([
-    ['blobs', 'blob gas costs next to nothing', 10n * GWEI, 1n],
-    ['blobs', 'both cost the same per gas', GWEI, GWEI],
-    ['calldata', 'blob gas costs a hundred times as much', GWEI, 100n * GWEI],
-  ] as const)('takes %s when %s', (carrier, _, baseFee, blobBaseFee) => {
-    for (const frames of [1, 6])
-      expect(cheaperDaType({ baseFee, tip: GWEI, blobBaseFee }, 120_000, frames)).toBe(carrier);
-  });
-
-  it('takes blobs for many frames when both transactions cost the same', () => {
-    const market = { baseFee: GWEI, tip: 0n, blobBaseFee: 40n * GWEI };
-    expect([1, 6].map((frames) => cheaperDaType(market, 1000, frames))).toEqual(['blobs', 'blobs']);
   });
 });

@@ -1,0 +1,69 @@
+import type { EquivalentMutant } from './equivalent.ts';
+
+const NAN = 'the group is NaN, which is 0 when it is shifted';
+const FIRST = 'a split text has a first part';
+
+/** Equivalent mutants of `src/nodes/gossip`. */
+export const GOSSIP: Readonly<Record<string, readonly EquivalentMutant[]>> = {
+  'src/nodes/gossip/host/gater.ts': [
+    {
+      line: 'const allowsPeer = (id: string | undefined) => id === undefined || !(peers.has(id) || bans.isBanned(id));',
+      change: 'id === undefined ⇒ false',
+      reason: 'no list has a peer without an id',
+    },
+  ],
+  'src/nodes/gossip/host/subnet.ts': [
+    {
+      line: "const [address = '', length, ...rest] = text.split('/');",
+      change: `'' ⇒ "Stryker was here!"`,
+      reason: FIRST,
+    },
+    {
+      line: "const bits = /^\\d+$/.test(length ?? '') ? Number(length) : Number.NaN;",
+      change: '/^\\d+$/ ⇒ /^\\d+/',
+      reason: 'digits before other text are no number',
+    },
+    {
+      line: "const bits = /^\\d+$/.test(length ?? '') ? Number(length) : Number.NaN;",
+      change: `'' ⇒ "Stryker was here!"`,
+      reason: 'neither has digits alone',
+    },
+    {
+      line: 'const dotted = /^(.*:)(\\d+)\\.(\\d+)\\.(\\d+)\\.(\\d+)$/.exec(address);',
+      change: '/^(.*:)(\\d+)\\.(\\d+)\\.(\\d+)\\.(\\d+)$/ ⇒ /(.*:)(\\d+)\\.(\\d+)\\.(\\d+)\\.(\\d+)$/',
+      reason: 'the first group takes all that is before it',
+    },
+    {
+      line: 'const dotted = /^(.*:)(\\d+)\\.(\\d+)\\.(\\d+)\\.(\\d+)$/.exec(address);',
+      change: '/^(.*:)(\\d+)\\.(\\d+)\\.(\\d+)\\.(\\d+)$/ ⇒ /^(.*:)(\\d+)\\.(\\d+)\\.(\\d+)\\.(\\d+)/',
+      reason: 'an IPv6 address ends with its dotted part',
+    },
+    {
+      line: "const group = (high = '', low = '') => ((Number(high) << 8) | Number(low)).toString(16);",
+      change: `'' ⇒ "Stryker was here!"`,
+      reason: 'the expression has matched all its groups',
+    },
+    { line: "const [head = '', tail] = plain.split('::');", change: `'' ⇒ "Stryker was here!"`, reason: FIRST },
+    {
+      line:
+        'const parts = (text: string) => ' +
+        "(text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16)));",
+      change: "text === '' ⇒ false",
+      reason: NAN,
+    },
+    {
+      line:
+        'const parts = (text: string) => ' +
+        "(text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16)));",
+      change: `'' ⇒ "Stryker was here!"`,
+      reason: NAN,
+    },
+    {
+      line:
+        'const parts = (text: string) => ' +
+        "(text === '' ? [] : text.split(':').map((group) => Number.parseInt(group, 16)));",
+      change: '[] ⇒ ["Stryker was here"]',
+      reason: 'a text is 0 when it is shifted',
+    },
+  ],
+};
