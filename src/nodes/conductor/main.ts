@@ -10,10 +10,13 @@ import { listenAt, mustHave, runServer } from '../service/server-program.ts';
 import { conductorCheckpoints } from './checkpoints.ts';
 import { Conductor } from './conductor.ts';
 import { Lead } from './lead.ts';
-import { type Member, membersOf } from './member.ts';
+import type { Member } from './member.ts';
+import { membersOf } from './members.ts';
 import { CONDUCTOR_METHODS } from './methods.ts';
 import { CONDUCTOR_OPTIONS } from './options.ts';
-import { conductorRoute } from './route.ts';
+import { RAFT_METHODS } from './raft-methods.ts';
+import { type RaftMember, RaftSet } from './raft-set.ts';
+import { conductorRoute, leaderRoute } from './route.ts';
 
 const CONDUCTOR_PROGRAM = 'devnet-conductor';
 
@@ -27,7 +30,8 @@ export function main(argv: string[], env: NodeJS.ProcessEnv): Promise<number> {
       options: CONDUCTOR_OPTIONS,
       async start(values) {
         const folder = mustHave(CONDUCTOR_PROGRAM, '--datadir', values.dataDir);
-        const members = membersOf(values.members);
+        const { members, raft } = membersOf(values.members);
+        if (raft !== undefined) return startRaftSet(values, raft, loggerOf(values));
         const channel = channelOf(values);
         return startConductor(values, { folder, members, channel }, loggerOf(values));
       },
@@ -67,6 +71,32 @@ export async function startConductor(
       for (const member of members) member.close();
       l1?.close();
       channel.close();
+      await server.close();
+    }),
+  };
+}
+
+/** Starts what stands before a set whose op-conductors elect the leader. @throws Failure if its port is taken */
+export async function startRaftSet(
+  values: OptionValues<typeof CONDUCTOR_OPTIONS>,
+  members: readonly RaftMember[],
+  log: Logger,
+): Promise<Running & { readonly port: number }> {
+  const set = new RaftSet({ members, lease: values.lease, log });
+  const server = await listenAt(values, {
+    methods: RAFT_METHODS,
+    context: { set, version: VERSION },
+    route: leaderRoute(set),
+  });
+  log.info('Stands before op-conductors', { url: `http://${values.rpcHost}:${server.port}`, members: members.length });
+  return {
+    port: server.port,
+    ...running(set.run(), async () => {
+      set.close();
+      for (const { member, server: raft } of members) {
+        member.close();
+        raft.close();
+      }
       await server.close();
     }),
   };

@@ -1,7 +1,6 @@
 import type { RpcClient } from '../../rpc/client/client.ts';
 import { httpClient } from '../../rpc/client/http-client.ts';
 import { jsonField } from '../../rpc/json-object.ts';
-import { EXIT, Failure } from '../../system/failure.ts';
 import { pause } from '../../system/time/pause.ts';
 
 /** Pause (ms) between two readings of a member, and the time that it has to answer. */
@@ -130,19 +129,4 @@ const blockOf = (value: unknown): MemberBlock => ({
 export function hashIn(block: unknown, field: 'hash' | 'parentHash'): string | undefined {
   const hash = jsonField(block, field);
   return typeof hash === 'string' ? hash : undefined;
-}
-
-/** Reads the members of the option. @throws Failure `usage` */
-export function membersOf(texts: readonly string[]): readonly Member[] {
-  const members = texts.map((text) => {
-    const [name = '', cl = '', el = '', more] = text.split('=');
-    if (name !== '' && more === undefined && URL.canParse(cl) && URL.canParse(el)) return new Member({ name, cl, el });
-    const expected = 'expected NAME=ROLLUP-NODE-URL=EXECUTION-CLIENT-URL';
-    throw new Failure('usage', `--members: ${expected}, found ${JSON.stringify(text)}`, { exit: EXIT.usage });
-  });
-  const names = new Set(members.map(({ name }) => name));
-  if (members.length >= 3 && names.size === members.length) return members;
-  throw new Failure('usage', `--members: expected three or more with different names, found ${members.length}`, {
-    exit: EXIT.usage,
-  });
 }

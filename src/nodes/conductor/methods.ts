@@ -74,15 +74,15 @@ export const CONDUCTOR_METHODS: MethodTable<ConductorContext> = {
       term: lead.term,
       paused: conductor.isPaused,
       last: lead.last && { number: lead.last.number, hash: lead.last.hash },
-      members: members.map((member) => ({
-        name: member.name,
-        healthy: conductor.isHealthy(member),
-        sequencing: conductor.isHealthy(member) && member.state?.isActive === true,
-        block: member.state?.head.number ?? null,
-      })),
+      members: members.map((member) => statusOfMember(member, conductor.isHealthy(member))),
     };
   }),
 };
+
+/** Describes a member in the status of a set. */
+export function statusOfMember({ name, state }: Member, healthy: boolean) {
+  return { name, healthy, sequencing: healthy && state?.isActive === true, block: state?.head.number ?? null };
+}
 
 function memberOf({ member }: Of): Member {
   if (member !== undefined) return member;
@@ -97,6 +97,7 @@ function plain(run: () => void): void {
   }
 }
 
-function refuse(error: unknown): never {
+/** @throws RpcError with the message of an error */
+export function refuse(error: unknown): never {
   throw new RpcError(RPC_CODE.server, messageOf(error));
 }

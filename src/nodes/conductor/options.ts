@@ -13,7 +13,9 @@ export const CONDUCTOR_OPTIONS = {
   members: {
     name: 'members',
     env: 'MEMBERS',
-    help: 'The sequencers: NAME=ROLLUP-NODE-URL=EXECUTION-CLIENT-URL, separated by commas',
+    help:
+      'The sequencers: NAME=ROLLUP-NODE-URL=EXECUTION-CLIENT-URL, separated by commas; each with ' +
+      '=OP-CONDUCTOR-URL=RAFT-HOST:PORT, and op-conductors elect the leader',
     type: option.list,
     default: [],
   },

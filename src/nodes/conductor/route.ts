@@ -4,8 +4,9 @@ import { dispatch } from '../../rpc/server/dispatch.ts';
 import { end, readBody } from '../../rpc/server/listener.ts';
 import { messageOf } from '../../system/failure.ts';
 import type { Conductor } from './conductor.ts';
+import type { Member } from './member.ts';
 import { CONDUCTOR_METHODS } from './methods.ts';
-import { answerOf, sendingsIn } from './pending.ts';
+import { answerOf, type Pending, sendingsIn } from './pending.ts';
 
 /** Most bytes of a request and of an answer, and the time (ms) that the leader has. */
 const MAX_BODY = 64 * 1024 * 1024;
@@ -13,27 +14,49 @@ const PASS_ON_TIMEOUT_MS = 15_000;
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
+type Route = (request: IncomingMessage, response: ServerResponse) => boolean;
+
+/** Where requests go. */
+export interface Leading {
+  leader(): Member | undefined;
+  /** Keeps the transactions that were passed on. Absent: none are kept. */
+  readonly pending?: Pending;
+}
+
 /**
  * Serves the paths beside the root. `/member/NAME` is the conductor's RPC for one member. `/cl` and `/el` pass requests
  * on to the leader (op-conductor: `rpc.enable-proxy`), and `/el/NAME` does so for the transactions of a member.
  */
-export function conductorRoute(
-  conductor: Conductor,
-  version: string,
-): (request: IncomingMessage, response: ServerResponse) => boolean {
+export function conductorRoute(conductor: Conductor, version: string): Route {
+  const toLeader = leaderRoute(conductor);
   return (request, response) => {
-    const [, place = '', name] = (request.url ?? '').split('?')[0]?.split('/') ?? [];
-    if (request.method !== 'POST' || !['member', 'el', 'cl'].includes(place)) return false;
-    void readBody(request, MAX_BODY)
-      .then((body) => {
-        if (body === undefined) return end(response, 413, `request body over ${MAX_BODY} bytes\n`);
-        return place === 'member'
-          ? answerMember(conductor, version, name, body, response)
-          : passOn(conductor, { place: place === 'el' ? 'el' : 'cl', name }, body, response);
-      })
-      .catch((error: unknown) => end(response, 503, `${messageOf(error)}\n`));
-    return true;
+    const { place, name } = placeOf(request);
+    if (place !== 'member') return toLeader(request, response);
+    return answer(request, response, (body) => answerMember(conductor, version, name, body, response));
   };
+}
+
+/** Serves the paths that pass requests on to the leader. */
+export function leaderRoute(set: Leading): Route {
+  return (request, response) => {
+    const { place, name } = placeOf(request);
+    if (place !== 'el' && place !== 'cl') return false;
+    return answer(request, response, (body) => passOn(set, { place, name }, body, response));
+  };
+}
+
+function placeOf({ url = '' }: IncomingMessage): { readonly place: string; readonly name: string | undefined } {
+  const [, place = '', name] = url.split('?')[0]?.split('/') ?? [];
+  return { place, name };
+}
+
+/** Answers a POST by its body. */
+function answer(request: IncomingMessage, response: ServerResponse, respond: (body: Buffer) => Promise<void>): boolean {
+  if (request.method !== 'POST') return false;
+  void readBody(request, MAX_BODY)
+    .then((body) => (body === undefined ? end(response, 413, `request body over ${MAX_BODY} bytes\n`) : respond(body)))
+    .catch((error: unknown) => end(response, 503, `${messageOf(error)}\n`));
+  return true;
 }
 
 async function answerMember(
@@ -47,31 +70,31 @@ async function answerMember(
   if (member === undefined) return end(response, 404, `no member ${name}\n`);
   const context = { conductor, member, version };
   const call = { transport: 'http' as const, from: '', closed: new AbortController().signal };
-  const answer = await dispatch({ methods: CONDUCTOR_METHODS, context }, body.toString('utf8'), call);
-  end(response, 200, answer ?? '', JSON_TYPE);
+  const result = await dispatch({ methods: CONDUCTOR_METHODS, context }, body.toString('utf8'), call);
+  end(response, 200, result ?? '', JSON_TYPE);
 }
 
 async function passOn(
-  conductor: Conductor,
+  set: Leading,
   { place, name }: { readonly place: 'el' | 'cl'; readonly name: string | undefined },
   body: Buffer,
   response: ServerResponse,
 ): Promise<void> {
-  const leader = conductor.leader();
+  const leader = set.leader();
   if (leader === undefined) return end(response, 503, 'no member leads\n');
   const sendings = place === 'el' ? sendingsIn(body) : [];
   const [first] = sendings;
   if (name === leader.name && first !== undefined) {
     // The leader has its transaction already. It keeps it in its own pool.
-    conductor.pending.add([first.raw]);
+    set.pending?.add([first.raw]);
     return end(response, 200, answerOf(first), JSON_TYPE);
   }
-  const answer = await httpPost(leader[place], body, {
+  const reply = await httpPost(leader[place], body, {
     timeoutMs: PASS_ON_TIMEOUT_MS,
     maxBytes: MAX_BODY,
     headers: JSON_TYPE,
   });
-  if (answer.status === 200) conductor.pending.add(sendings.map(({ raw }) => raw));
-  response.writeHead(answer.status, { ...JSON_TYPE, 'content-length': answer.body.length });
-  response.end(answer.body);
+  if (reply.status === 200) set.pending?.add(sendings.map(({ raw }) => raw));
+  response.writeHead(reply.status, { ...JSON_TYPE, 'content-length': reply.body.length });
+  response.end(reply.body);
 }

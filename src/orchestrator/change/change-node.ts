@@ -46,7 +46,9 @@ export async function changeNodeIn(
   manner: Manner,
 ): Promise<ChangedNode> {
   const { plan } = viewOf(devnet);
-  const targets = tasksOf(plan, word);
+  const all = tasksOf(plan, word);
+  // A sequencer that is reset stays in the raft cluster of its op-conductor.
+  const targets = manner.empty && all.length > 1 ? all.filter(({ kind }) => kind !== 'conductor') : all;
   return withControl(devnet, async (control) => {
     if (manner.empty) mustBeResettable(plan, targets);
     mustBeStartedHere(plan, targets, wish);
@@ -84,7 +86,9 @@ function tasksToRestart(plan: Plan, tasks: readonly Task[], { empty }: Manner): 
 }
 
 function mustBeResettable(plan: Plan, tasks: readonly Task[]): void {
-  for (const { id, chain, node, launch } of tasks) {
+  for (const { id, kind, chain, node, launch } of tasks) {
+    if (kind === 'conductor')
+      throw new Failure('usage', `${id} holds its part of the raft cluster, and cannot be reset`, { exit: EXIT.usage });
     if (chain === undefined || node === undefined)
       throw new Failure('usage', `${id} does not belong to a node: only nodes can be reset`, { exit: EXIT.usage });
     if (launch !== 'spawn')

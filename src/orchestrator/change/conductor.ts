@@ -18,7 +18,8 @@ const member = z.object({
 
 const status = z.object({
   leader: z.nullable(z.string()),
-  term: z.number(),
+  /** Null: op-conductors elect the leader, and tell no term and no block. */
+  term: z.nullable(z.number()),
   paused: z.boolean(),
   last: z.nullable(z.object({ number: z.number(), hash: z.string() })),
   members: z.array(member),

@@ -28,6 +28,7 @@ export function checkExport(loaded: LoadedSpec, { isExposed }: { readonly isExpo
   refuseExport(loaded, [
     ...supervisorRefusals(loaded.spec),
     ...processRefusals(loaded),
+    ...raftRefusals(loaded.spec),
     ...keyRefusals(loaded.spec, isExposed),
   ]);
 }
@@ -183,6 +184,17 @@ function hostRefusals({ path, task, process: { args } }: PlacedProcess, hostName
       path: [...path, 'args', option],
       message: `${task}: the other processes call it by the name ${name}, which ${option} does not serve`,
       allowed: `a list with ${name}`,
+    }));
+}
+
+/** Refuses sets whose members elect their leader: their raft cluster keeps addresses, and an engine gives new ones. */
+function raftRefusals({ chains }: Spec): readonly Refusal[] {
+  return Object.entries(chains)
+    .filter(([, { conductor }]) => conductor?.front != null)
+    .map(([name, { conductor }]) => ({
+      path: ['chains', name, 'conductor', 'client'],
+      message: `${name}/conductor: a raft cluster of ${conductor?.client} is formed by addresses of this machine`,
+      allowed: 'conductor: true',
     }));
 }
 

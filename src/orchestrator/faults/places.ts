@@ -18,9 +18,9 @@ type Network = Pick<Plan, 'network'>;
 export function placesOf({ network }: Network): readonly Place[] {
   const ofChains = network.chains.flatMap(
     ({ name: chain, nodes, batcher, proposer, challenger, signer, daServer, conductor }): readonly Place[] => [
-      ...nodes.map(({ name, el, cl }) => ({
+      ...nodes.map(({ name, el, cl, conductor: member }) => ({
         ...{ name: `${chain}/${name}`, chain, isNode: true },
-        tasks: [el.task, cl.task],
+        tasks: [el.task, cl.task, ...(member === undefined ? [] : [member.task])],
       })),
       ...[batcher, proposer, challenger, signer, daServer, conductor].flatMap((poster) =>
         poster === undefined ? [] : [{ name: poster.task, chain, isNode: false, tasks: [poster.task] }],

@@ -1,9 +1,9 @@
-import type { ProcessSpec, Spec } from '../spec/schema/types.ts';
+import type { ConductorSpec, ProcessSpec, Spec } from '../spec/schema/types.ts';
 import type { Reference } from '../template/references.ts';
 import type { ClientTemplate, OptionsTemplate } from '../template/template.ts';
 import { referencesIn } from '../template/text.ts';
 import { isPortOpen, textsGiven } from './given.ts';
-import { entryOf, taskIds } from './lookup.ts';
+import { entryOf, memberId, taskIds } from './lookup.ts';
 
 /** Caller of links that any peer uses: those that found a node by its record. */
 export const ANY = '*';
@@ -72,32 +72,53 @@ function chainLinks(name: string, spec: Spec, clients: ReadonlyMap<string, Clien
       ...common,
       ...nodeLeads(name, node, nodes, templateOf),
       ...(each.role === 'sequencer' && ofSigner),
+      ...(conductor?.front != null && { 'conductor.rpc': [[memberId(name, node), 'rpc'] as const] }),
     };
     return (['el', 'cl'] as const).flatMap((part) => {
       const template = templateOf(each[part]);
       return linksFrom({ id: ids[part], template, role: template[each.role], process: each[part] }, leads);
     });
   });
-  const members = Object.keys(nodes).filter((node) => entryOf(nodes, node).role === 'sequencer');
-  const toMembers = members.flatMap((node): Target[] => {
-    const ids = taskIds(name, node);
-    return [
-      [ids.cl, 'rpc'],
-      [ids.el, 'http'],
-    ];
-  });
-  const leader =
-    conductor === null
-      ? []
-      : linksFrom(
-          { id: `${name}/conductor`, template: templateOf(conductor), process: conductor },
-          { ...ofL1, 'conductor.members': toMembers },
-        );
+  const leader = conductor === null ? [] : conductorLinks(name, conductor, nodes, templateOf);
   const posters = Object.entries({ batcher, proposer, challenger: proposer?.challenger ?? null }).flatMap(
     ([kind, process]) =>
       process === null ? [] : linksFrom({ id: `${name}/${kind}`, template: templateOf(process), process }, common),
   );
   return [...links, ...posters, ...leader];
+}
+
+/** Links of the conductor to the sequencers, and of the conductors of these. Raft itself goes by none. */
+function conductorLinks(
+  chain: string,
+  conductor: ConductorSpec,
+  nodes: Spec['chains'][string]['nodes'],
+  templateOf: (process: ProcessSpec) => ClientTemplate,
+): readonly LinkEnds[] {
+  const members = Object.keys(nodes).filter((node) => entryOf(nodes, node).role === 'sequencer');
+  const ofNode = (node: string) => {
+    const { el, cl } = taskIds(chain, node);
+    return { rpc: [cl, 'rpc'], http: [el, 'http'] } as const satisfies Readonly<Record<string, Target>>;
+  };
+  const { front } = conductor;
+  const toMembers = members.flatMap((node): readonly Target[] => [
+    ...Object.values(ofNode(node)),
+    ...(front === null ? [] : [[memberId(chain, node), 'rpc'] as const]),
+  ]);
+  const process = front ?? conductor;
+  const ofSet = linksFrom(
+    { id: `${chain}/conductor`, template: templateOf(process), process },
+    { ...ofL1, 'conductor.members': toMembers },
+  );
+  if (front === null) return ofSet;
+  const template = templateOf(conductor);
+  return [
+    ...ofSet,
+    ...members.flatMap((node) => {
+      const { rpc, http } = ofNode(node);
+      const caller = { id: memberId(chain, node), template, process: conductor };
+      return linksFrom(caller, { 'member.rpc': [rpc], 'member.http': [http] });
+    }),
+  ];
 }
 
 /** With a conductor all requests to the sequencer go by it. */

@@ -22,6 +22,11 @@ export function taskIds(chain: string, node: string): TaskIds {
   return { el: `${chain}/${node}/el`, cl: `${chain}/${node}/cl` };
 }
 
+/** Returns the id of the conductor of one sequencer alone. */
+export function memberId(chain: string, node: string): string {
+  return `${chain}/${node}/conductor`;
+}
+
 /** Whether a network runs elsewhere: `devnet attach` starts none of its processes but those of nodes that join. */
 export function isAttached({ tasks }: Pick<Plan, 'tasks'>): boolean {
   return tasks.some(({ id, launch }) => id === 'l1' && launch === 'external');

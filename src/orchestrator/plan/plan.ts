@@ -142,6 +142,8 @@ const forkTimes = mapOf(z.nullable(z.number()));
  */
 const account = z.object({ address: hex, privateKey: optional(hex), role: optional(text) });
 
+const poster = z.object({ task: text, rpc: optional(text) });
+
 const node = z.object({
   name: text,
   role: z.enum(['sequencer', 'verifier']),
@@ -155,6 +157,8 @@ const node = z.object({
     jwt: text,
   }),
   cl: z.object({ task: text, client: text, implementation: text, rpc: text, p2p: text, peerId: text }),
+  /** Its own conductor, of a set whose conductors elect the leader. */
+  conductor: optional(poster),
   /** Name of the node whose safe and finalized heads it follows. Absent: it derives them. */
   follows: optional(text),
   /** Whether it receives blocks by gossip. Without gossip it has only what it derives from L1. */
@@ -165,8 +169,6 @@ const node = z.object({
 
 /** The published bytecode, this package's own contracts, or a file of the spec. */
 const bundleOrigin = z.enum(['official', 'unofficial', 'given']);
-
-const poster = z.object({ task: text, rpc: optional(text) });
 
 const chain = z.object({
   name: text,

@@ -2,6 +2,7 @@ import type { ChainSpec, PortPolicy, ProcessSpec, Spec } from '../spec/schema/ty
 import type { ClientTemplate, PortTemplate } from '../template/template.ts';
 import { GATE, type HiddenPlace, isGated } from './hidden.ts';
 import { linkId, linksOf } from './links.ts';
+import { memberId } from './lookup.ts';
 import { hostsOf, l1HostOf } from './reach.ts';
 
 /** A port whose number is to be allocated. */
@@ -124,15 +125,18 @@ function addChain(
   const nodes = Object.entries(chain.nodes).sort(
     ([, a], [, b]) => Number(b.role === 'sequencer') - Number(a.role === 'sequencer'),
   );
-  for (const [index, [node, { el, cl }]] of nodes.entries()) {
+  for (const [index, [node, { role, el, cl }]] of nodes.entries()) {
     const base = first + index * PER_NODE;
     if (el.external === undefined) add(`${name}/${node}/el`, el, base, { ...OFFSETS, ...OF_EXECUTION });
     if (cl.external === undefined) add(`${name}/${node}/cl`, cl, base, OFFSETS);
+    if (role === 'sequencer' && chain.conductor?.front != null)
+      add(memberId(name, node), { ...chain.conductor, ports: {} }, base, {});
   }
   if (chain.batcher !== null) add(`${name}/batcher`, chain.batcher, first + BATCHER, { rpc: 0, metrics: 30, pprof: 2 });
   if (chain.proposer !== null)
     add(`${name}/proposer`, chain.proposer, first + PROPOSER, { rpc: 0, metrics: 31, pprof: 2 });
-  if (chain.conductor !== null) add(`${name}/conductor`, chain.conductor, first + CONDUCTOR, { rpc: 0 });
+  if (chain.conductor !== null)
+    add(`${name}/conductor`, chain.conductor.front ?? chain.conductor, first + CONDUCTOR, { rpc: 0 });
   if (chain.altDa !== null) add(`${name}/da-server`, chain.altDa, first + DA_SERVER, { rpc: 0 });
   if (chain.signer !== null) add(`${name}/signer`, chain.signer, first + SIGNER, { rpc: 0 });
   const challenger = chain.proposer?.challenger ?? null;

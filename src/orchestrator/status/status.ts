@@ -74,6 +74,8 @@ interface NodeStatus {
   /** Fork → Unix seconds, null: never. Only forks whose time differs from the chain's. */
   readonly overrides: Readonly<Record<string, number | null>>;
   readonly phase: TaskPhase;
+  /** Its own conductor, of a set whose conductors elect the leader; null: it has none. */
+  readonly conductor: ProcessStatus | null;
   readonly el: ProcessStatus & {
     readonly client: string;
     readonly http: string;
@@ -225,6 +227,7 @@ function nodeStatus(node: NodeView, statusOf: StatusOf, heads: Heads): NodeStatu
     phase: worse(el.phase, cl.phase),
     el,
     cl,
+    conductor: posterStatus(node.conductor, statusOf),
     heads,
   };
 }

@@ -54,6 +54,7 @@ function buildTemplate(name: string, document: TemplateDocument): ClientTemplate
     refusedArguments: document.refuses ?? {},
     ownArguments: ownArguments([options, roles.sequencer, roles.verifier]),
     follows: refersTo('node.follow', options),
+    leadsOne: refersTo('member.rpc', options),
     takesConductor: refersTo('conductor.rpc', options) || refersTo('conductor.rpc', roles.sequencer),
     takesAltDa: refersTo('altDa.server', options),
     takesSigner: refersTo('signer.rpc', options) || refersTo('signer.rpc', roles.sequencer),

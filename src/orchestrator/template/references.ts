@@ -80,7 +80,7 @@ export const REFERENCES = {
     description: 'file: genesis.json; a node with fork times of its own may get its own',
   },
   'chain.genesisHash': { kinds: chain, description: 'hash of the L2 genesis block' },
-  'chain.rollup': { kinds: chain, description: 'file: rollup.json' },
+  'chain.rollup': { kinds: [...chain, 'conductor'], description: 'file: rollup.json' },
   'chain.bundles': {
     kinds: chain,
     description: 'folder of upgrade bundles; absent if no fork activates after genesis',
@@ -115,8 +115,17 @@ export const REFERENCES = {
   },
   'conductor.members': {
     kinds: ['conductor'],
-    description: 'the sequencers: NAME=URL=URL of rollup node and execution client, separated by commas',
+    description:
+      'the sequencers: NAME=URL=URL of rollup node and execution client, separated by commas; with op-conductors ' +
+      '=URL=HOST:PORT of these, too',
   },
+  'member.name': {
+    kinds: ['conductor'],
+    description: 'the sequencer that it leads; a template with `member.rpc` runs once for each sequencer of the set',
+  },
+  'member.rpc': { kinds: ['conductor'], description: 'JSON-RPC of the rollup node of that sequencer' },
+  'member.http': { kinds: ['conductor'], description: 'JSON-RPC of its execution client by HTTP' },
+  'member.first': { kinds: ['conductor'], description: 'true on the first sequencer of the set, else absent' },
   'altDa.enabled': {
     kinds: ['cl', 'batcher'],
     description: 'true with a DA server (`altDa` of the chain), else absent',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { Lead } from '../../../src/nodes/conductor/lead.ts';
 import { main } from '../../../src/nodes/conductor/main.ts';
-import { membersOf } from '../../../src/nodes/conductor/member.ts';
+import { membersOf } from '../../../src/nodes/conductor/members.ts';
 import { envelopeToJson } from '../../../src/protocol/codec/payload-json.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
 import { blockOf, rollupAt } from '../gossip/support.ts';
@@ -62,6 +62,7 @@ describe('the conductor', () => {
   it.each([
     ['two members', ['a=http://a=http://a', 'b=http://b=http://b']],
     ['a name twice', ['a=http://a=http://a', 'a=http://b=http://b', 'c=http://c=http://c']],
+    ['an op-conductor without a raft address', ['a=http://a=http://a=http://a', 'b=http://b=http://b', 'c=x=y']],
     ['a member without an address', ['a=http://a', 'b=http://b=http://b', 'c=http://c=http://c']],
   ])('refuses %s', (_, texts) => {
     expect(() => membersOf(texts)).toThrow('--members: expected');

@@ -42,13 +42,14 @@ function statusText(status: Status): string {
     lines.push(`  dashboard  ${status.dashboardEnd}; \`devnet dashboard ${status.name}\` serves it again`);
   for (const chain of status.chains) {
     lines.push(`  ${chain.name}  chain ${chain.chainId}  genesis ${chain.genesisHash}`);
-    for (const { name, role, phase, overrides, el, cl, heads } of chain.nodes) {
+    for (const { name, role, phase, overrides, el, cl, conductor, heads } of chain.nodes) {
       const part = name === chain.leader ? 'leader' : role;
       lines.push(
         `    ${name.padEnd(14)} ${part.padEnd(9)} ${phase.padEnd(9)} ${headText(heads, el.pid)}`,
         ...overrideLines(overrides),
         `      ${el.client}  ${el.http}  ${el.ws}${versionText(el)}${argumentText(el)}${clockText(el)}`,
         `      ${cl.client}  ${cl.rpc}${versionText(cl)}${argumentText(cl)}${clockText(cl)}`,
+        ...conductorLines(conductor),
       );
       const subjects = new Set(status.problems.map(({ subject }) => subject));
       for (const { task, detail } of [el, cl])
@@ -85,6 +86,10 @@ function argumentText({ args }: { readonly args: Readonly<Record<string, string 
 
 function clockText({ skewMs }: { readonly skewMs: number }): string {
   return skewMs === 0 ? '' : `  clock ${skewText(skewMs)}`;
+}
+
+function conductorLines(conductor: Status['chains'][number]['nodes'][number]['conductor']): readonly string[] {
+  return conductor === null ? [] : [`      conductor  ${conductor.phase}  ${conductor.rpc}${versionText(conductor)}`];
 }
 
 function overrideLines(overrides: Status['chains'][number]['nodes'][number]['overrides']): string[] {

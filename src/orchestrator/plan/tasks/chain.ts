@@ -1,21 +1,18 @@
 import { rulesAt } from '../../../protocol/forks/index.ts';
 import { present } from '../../../protocol/present.ts';
-import type { ProcessSpec } from '../../spec/schema/types.ts';
-import type { ReferencesOf, Values, ValuesOf } from '../../template/references.ts';
+import type { ReferencesOf, ValuesOf } from '../../template/references.ts';
 import { chainFiles } from '../chain/chain-files.ts';
 import { chainView } from '../chain/chain-view.ts';
 import type { PlannedChain } from '../chain/planned-chain.ts';
 import type { PlanContext } from '../context.ts';
-import { taskFolder } from '../inputs.ts';
 import { entryOf, taskIds } from '../lookup.ts';
 import type { ChainView, PlannedFile, Task } from '../plan.ts';
-import { OUTSIDE, urlOf } from '../reach.ts';
+import { planConductor, planMembers } from './conductor.ts';
 import type { ChainContext } from './context.ts';
 import type { PlannedL1 } from './l1.ts';
-import { needsOf } from './needs.ts';
-import { planNode } from './node.ts';
+import { type PlannedNode, planNode } from './node.ts';
 import { identifyNode } from './node-identity.ts';
-import { type PlannedTask, planTask } from './task.ts';
+import { keyOf, type PlannedPoster, planPoster } from './poster.ts';
 import { chainValues } from './values.ts';
 
 /** What a chain adds to a plan. */
@@ -49,7 +46,10 @@ export function planChain(
   const signer = planSigner(context);
   const daServer = planDaServer(context);
   const conductor = planConductor(context);
-  const nodes = context.nodes.map((identity) => planNode(context, identity));
+  const members = planMembers(context);
+  const nodes = context.nodes.map((identity) => {
+    return withConductor(planNode(context, identity), members.get(identity.name));
+  });
   const batcher = planBatcher(context);
   const proposer = planProposer(context);
   const challenger = planChallenger(context);
@@ -76,6 +76,20 @@ export function planChain(
   };
 }
 
+/** Adds the conductor of a sequencer to its node. */
+function withConductor(
+  { tasks, files, notices, view }: PlannedNode,
+  conductor: PlannedPoster | undefined,
+): PlannedNode {
+  if (conductor === undefined) return { tasks, files, notices, view };
+  return {
+    tasks: [...tasks, conductor.task],
+    files: [...files, ...conductor.files],
+    notices: [...notices, ...conductor.notices],
+    view: { ...view, conductor: conductor.view },
+  };
+}
+
 function sequencerOf({ name, spec }: PlannedChain) {
   return present(
     Object.entries(spec.nodes).find(([, { role }]) => role === 'sequencer'),
@@ -85,11 +99,6 @@ function sequencerOf({ name, spec }: PlannedChain) {
 
 /** The type of a permissioned dispute game. */
 const PERMISSIONED_GAME = 1;
-
-/** A process that posts to L1 for a chain. */
-export interface PlannedPoster extends PlannedTask {
-  readonly view: NonNullable<ChainView['batcher']>;
-}
 
 /** Plans the batcher of a chain; undefined if the spec has none. */
 export function planBatcher(context: ChainContext): PlannedPoster | undefined {
@@ -148,71 +157,4 @@ export function planSigner(context: ChainContext): PlannedPoster | undefined {
 export function planDaServer(context: ChainContext): PlannedPoster | undefined {
   const { altDa } = context.chain.spec;
   return altDa === null ? undefined : planPoster({ kind: 'da-server', process: altDa, values: {} }, context);
-}
-
-/** Plans the conductor of a chain; undefined if the spec has none. */
-export function planConductor(context: ChainContext): PlannedPoster | undefined {
-  const { name, spec } = context.chain;
-  if (spec.conductor === null) return undefined;
-  const from = `${name}/conductor`;
-  const members = Object.entries(spec.nodes).flatMap(([node, { role }]) => {
-    const { el, cl } = taskIds(name, node);
-    const url = (task: string, port: string) => urlOf(context.addresses, 'http', from, task, port);
-    return role === 'sequencer' ? [`${node}=${url(cl, 'rpc')}=${url(el, 'http')}`] : [];
-  });
-  const values: ValuesOf<'conductor.members'> = { 'conductor.members': members.join(',') };
-  return planPoster({ kind: 'conductor', process: spec.conductor, values }, context);
-}
-
-type KeyedKind = 'batcher' | 'proposer' | 'challenger' | 'signer';
-
-/** The key that a process posts with. */
-interface PosterKey {
-  readonly secret: string;
-  readonly file: PlannedFile;
-}
-
-function keyOf(kind: KeyedKind, { chain, inputs }: ChainContext): PosterKey {
-  const secret = chain.roles[kind === 'signer' ? 'sequencer' : kind].privateKey;
-  const path = `${taskFolder(inputs, `${chain.name}/${kind}`)}-key.hex`;
-  return { secret, file: { path, mode: 0o600, secret: true, content: { kind: 'text', text: `${secret}\n` } } };
-}
-
-interface Poster {
-  readonly kind: KeyedKind | 'da-server' | 'conductor';
-  readonly process: ProcessSpec;
-  readonly values: Values;
-  /** Absent: it has none. */
-  readonly key?: PosterKey;
-  /** Time (ms) between two of its transactions, if that is long. */
-  readonly intervalMs?: number;
-}
-
-function planPoster({ kind, process, values, key, intervalMs }: Poster, context: ChainContext): PlannedPoster {
-  const { chain, files, sequencer, spec, clients, addresses } = context;
-  const id = `${chain.name}/${kind}`;
-  const template = entryOf(clients, process.client);
-  const keyFiles = key === undefined ? [] : [key.file];
-  const planned = planTask(
-    {
-      id,
-      chain: chain.name,
-      process,
-      template,
-      values: (from) => ({ ...context.values(from), ...values }),
-      overrides: {},
-      secrets: key === undefined ? [] : [key.secret],
-      needs: needsOf(template, sequencer, entryOf(clients, spec.l1.beacon.client)),
-      files: [...files, ...keyFiles],
-      onExit: chain.spec.onExit,
-      peers: 0,
-      ...(intervalMs === undefined ? {} : { intervalMs }),
-    },
-    context,
-  );
-  const view = {
-    task: id,
-    ...(template.ports['rpc'] === undefined ? {} : { rpc: urlOf(addresses, 'http', OUTSIDE, id, 'rpc') }),
-  };
-  return { ...planned, files: [...keyFiles, ...planned.files], view };
 }

@@ -3,7 +3,7 @@ import type { ClientTemplate } from '../../template/template.ts';
 import { taskFolder } from '../inputs.ts';
 import { deriveSecret } from '../keys.ts';
 import { ANY } from '../links.ts';
-import { entryOf, type TaskIds, taskIds } from '../lookup.ts';
+import { entryOf, memberId, type TaskIds, taskIds } from '../lookup.ts';
 import type { PlannedFile } from '../plan.ts';
 import { type Addresses, linkTo, urlOf } from '../reach.ts';
 import type { ChainContext } from './context.ts';
@@ -60,7 +60,7 @@ export function nodeShare(context: ChainContext, identity: NodeIdentity): NodeSh
     'sequencer.keyFile': signerFile,
     'node.adminState': isConducted ? undefined : `${taskFolder(inputs, ids.cl)}/data/admin-state.json`,
     'conductor.enabled': isConducted ? true : undefined,
-    'conductor.rpc': isConducted ? `${conductorAt(from)}/member/${name}` : undefined,
+    'conductor.rpc': isConducted ? conductorOf(context, name, from) : undefined,
     'conductor.forward': isConducted ? `${conductorAt(from)}/el/${name}` : undefined,
     'signer.rpc': asksSigner ? urlOf(addresses, 'http', from, `${chain.name}/signer`, 'rpc') : undefined,
     'signer.address': asksSigner ? chain.roles.sequencer.address : undefined,
@@ -79,6 +79,13 @@ export function nodeShare(context: ChainContext, identity: NodeIdentity): NodeSh
     secrets: secrets.map(([, secret]) => secret),
     values: (from) => ({ ...values(from), ...nodeValues(from) }),
   };
+}
+
+/** Returns where a sequencer finds its conductor: its own, or its path of the one of the set. */
+function conductorOf({ chain, addresses }: ChainContext, name: string, from: string): string {
+  return chain.spec.conductor?.front == null
+    ? `${urlOf(addresses, 'http', from, `${chain.name}/conductor`, 'rpc')}/member/${name}`
+    : urlOf(addresses, 'http', from, memberId(chain.name, name), 'rpc');
 }
 
 function secretFile(path: string, secret: string): PlannedFile {

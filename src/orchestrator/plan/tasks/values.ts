@@ -37,6 +37,7 @@ export type NetworkReference = Exclude<
   | ReferencesOf<'batcher' | 'proposer' | 'challenger'>
   | 'signer.keyFile'
   | 'conductor.members'
+  | ReferencesOf<'member'>
 >;
 
 /** Name of the port of an L1 whose blocks its beacon node makes by the Engine API. */

@@ -15,6 +15,10 @@ export const conductors: Check = (context) => {
   for (const [name, { conductor, signer, nodes }] of chainsOf(context)) {
     if (conductor === null) continue;
     const path = ['chains', name, 'conductor'];
+    if (conductor.front !== null && conductor.ports['raft'] !== undefined)
+      context.report([...path, 'ports', 'raft'], 'value', 'each sequencer of the set has a raft port of its own', {
+        allowed: 'only rpc, the port by which the leader is reached; leave raft out',
+      });
     const members = Object.entries(nodes).filter(([, { role }]) => role === 'sequencer');
     if (members.length < LEAST)
       context.report(path, 'sequencer', `a conductor leads a set of sequencers, and "${name}" has ${members.length}`, {

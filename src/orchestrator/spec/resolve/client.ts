@@ -37,6 +37,8 @@ export interface ClientFacts {
   readonly takesAltDa: boolean;
   /** Whether a conductor can lead it: `conductor` of the chain reaches it. */
   readonly takesConductor: boolean;
+  /** Whether it leads one sequencer alone, as op-conductor does: each one of a set has its own. */
+  readonly leadsOne: boolean;
   /** Arguments that would break the network, each with the reason. */
   readonly refusedArguments: Readonly<Record<string, string>>;
   /** Newest fork that it implements; null if it keeps up with this package. */

@@ -2,14 +2,21 @@ import { stringify } from 'yaml';
 import * as z from 'zod/mini';
 import { at, edit, isMap, type Json, mapValues } from '../schema/json.ts';
 import { specSchema } from '../schema/spec.ts';
-import type { Spec } from '../schema/types.ts';
+import type { ChainSpec, Spec } from '../schema/types.ts';
 
 /** Keys of a chain that the files of an existing chain decide. */
 export const DECIDED = ['chainId', 'blockTime', 'gasLimit', 'sequenceWindow', 'systemConfig', 'forks'];
 
 /** Writes a resolved spec as a document, every default written out. Reading it gives the same spec. */
 export function specDocument(spec: Spec): Json {
-  return withoutDecided(z.encode(specSchema, spec));
+  return withoutDecided(z.encode(specSchema, { ...spec, chains: mapValues(spec.chains, withoutFront) }));
+}
+
+/** Removes what follows from the conductor's client. */
+function withoutFront({ conductor, ...chain }: ChainSpec) {
+  if (conductor === null) return { ...chain, conductor };
+  const { front, ...process } = conductor;
+  return { ...chain, conductor: process };
 }
 
 /** Removes from chains what the files of an existing chain decide. */

@@ -1,8 +1,10 @@
+import * as z from 'zod/mini';
+import { conductor as conductorSchema } from '../schema/chain.ts';
 import type { Path } from '../schema/json.ts';
 import { DEFAULT_L1_FORK } from '../schema/l1-forks.ts';
 import { CLIENTS } from '../schema/process.ts';
 import type { GivenSpec } from '../schema/spec.ts';
-import type { ChainSpec, NodeSpec, ProcessSpec, Runtime, Spec } from '../schema/types.ts';
+import type { ChainSpec, ConductorSpec, NodeSpec, ProcessSpec, Runtime, Spec } from '../schema/types.ts';
 import type { ClientFacts } from './client.ts';
 import { connectionsOf, usualTopology } from './topology.ts';
 
@@ -81,7 +83,7 @@ export function resolveSpec(
       },
       signer: signer && launch(signer, [...path, 'signer']),
       altDa: altDa && launch(altDa, [...path, 'altDa']),
-      conductor: conductor && launch(conductor, [...path, 'conductor']),
+      conductor: conductor && conductorOf(conductor, [...path, 'conductor'], launch, clientOf),
       nodes: nodesOf(expanded, launch, { topology, seed: input.seed }, ([node, place]) => {
         const at = [...path, 'nodes', place];
         if (paths.has(`${chain}/${node}`)) repeated.push({ chain, node, path: at });
@@ -104,6 +106,24 @@ export function resolveSpec(
     repeated,
     nodePath: (chain, node) => paths.get(`${chain}/${node}`) ?? ['chains', chain, 'nodes', node],
   };
+}
+
+/** With a conductor that leads one sequencer alone, the package's own process stands before the set. */
+function conductorOf(
+  process: NonNullable<GivenSpec['chains'][string]['conductor']>,
+  path: Path,
+  launch: Launch,
+  clientOf: (client: string, path: Path) => ClientFacts | undefined,
+): ConductorSpec {
+  const leadsOne = clientOf(process.client, path)?.leadsOne === true;
+  if (!leadsOne) return { ...launch(process, path), front: null };
+  const front = launch({ ...z.decode(conductorSchema, {}), ports: rpcOf(process.ports) }, path);
+  return { ...launch(process, path), front };
+}
+
+/** The port of the spec is that of the process before the set. */
+function rpcOf({ rpc }: Readonly<Record<string, number>>): Record<string, number> {
+  return rpc === undefined ? {} : { rpc };
 }
 
 /**

@@ -114,7 +114,8 @@ const batcher = z.strictObject(
 /** `false` or null: the chain goes without. */
 const none = z.codec(z.literal(false), z.null(), { decode: () => null, encode: () => false as const });
 
-const conductor = z.strictObject(processOf(CLIENTS.conductor, {}));
+/** The process before a set of sequencers, or that of each of them. */
+export const conductor = z.strictObject(processOf(CLIENTS.conductor, {}));
 
 /** `true`: the process of this package, with its defaults. */
 const yes = z.codec(z.literal(true), conductor, { decode: () => ({}), encode: () => true as const });

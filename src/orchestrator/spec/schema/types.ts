@@ -50,7 +50,11 @@ export type ProposerSpec = Omit<GivenProposer, keyof ClientChoice | 'interval' |
   };
 export type SignerSpec = Omit<NonNullable<GivenChain['signer']>, keyof ClientChoice> & ClientChoice;
 export type AltDaSpec = Omit<NonNullable<GivenChain['altDa']>, keyof ClientChoice> & ClientChoice;
-export type ConductorSpec = Omit<NonNullable<GivenChain['conductor']>, keyof ClientChoice> & ClientChoice;
+export type ConductorSpec = Omit<NonNullable<GivenChain['conductor']>, keyof ClientChoice> &
+  ClientChoice & {
+    /** Null: the process leads the set. Else each sequencer has one of its own, and this process stands before them. */
+    front: ProcessSpec | null;
+  };
 export type ChallengerSpec = Omit<NonNullable<GivenProposer['challenger']>, keyof ClientChoice> & ClientChoice;
 
 export type NodeSpec = Omit<GivenNode, 'count' | 'el' | 'cl' | 'peers'> & {

@@ -23,6 +23,7 @@ export const command: CommandDefinition = {
 
 function textOf({ leader, term, paused, last, members }: ConductorStatus): string {
   const head = last === null ? 'no block committed' : `block ${last.number} committed`;
+  const set = term === null ? 'op-conductors elect the leader' : `term ${term}, ${head}`;
   const lines = members.map(({ name, healthy, sequencing, block }) =>
     [
       `  ${name}`,
@@ -31,5 +32,5 @@ function textOf({ leader, term, paused, last, members }: ConductorStatus): strin
       ...(sequencing ? ['sequencing'] : []),
     ].join('  '),
   );
-  return `term ${term}, ${head}${paused ? ', paused' : ''}\n${lines.join('\n')}\n`;
+  return `${set}${paused ? ', paused' : ''}\n${lines.join('\n')}\n`;
 }

@@ -18,7 +18,7 @@ export const command: CommandDefinition = {
     const { leader, term } = await transferLead(devnet, String(node), textOption(options, 'chain')).finally(
       closeClients,
     );
-    io.stderr(`${leader ?? 'no node'} leads in term ${term}\n`);
+    io.stderr(`${leader ?? 'no node'} leads${term === null ? '' : ` in term ${term}`}\n`);
     return EXIT.done;
   },
 };
