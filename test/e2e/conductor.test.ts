@@ -10,8 +10,8 @@ const WAIT = { timeout: 120_000, interval: 50 };
 const NAMES = ['s1', 's2', 's3'];
 
 /**
- * Time stands but for what a test moves, so that heights do not depend on the machine. A batcher would hold up each step
- * until another sequencer leads.
+ * Starts a network whose time a test moves, so that heights do not depend on the machine. A batcher would hold up each
+ * step until another sequencer leads.
  */
 async function startSet(home: Home, conductor: object): Promise<Devnet & AsyncDisposable> {
   const { startDevnet }: typeof import('../../src/library/index.ts') = await import(library);

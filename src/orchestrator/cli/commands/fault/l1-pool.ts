@@ -9,8 +9,7 @@ export const command: CommandDefinition = {
   name: 'fault l1-pool',
   group: 'change a network',
   summary:
-    'let one transaction vanish from the pool of L1, be replaced there, or wait in it; ' +
-    '`fault drop` stops a whole link instead',
+    'let one transaction vanish from the pool of L1, be replaced there, or wait in it; `fault drop` stops a link',
   examples: ['devnet fault l1-pool drop batcher', 'devnet fault l1-pool hold batcher --epochs 1'],
   arguments: [
     { syntax: '<action>', description: POOL_ACTIONS.join(', ') },
