@@ -14,6 +14,7 @@ export const FAILURE_CODES = {
     'The file of a contract has no creation code that can be deployed. Link its libraries, or name another file.',
   beacon: 'The beacon node does not answer, so that no blob can be read. Start it, or ignore it by --l1.beacon.ignore.',
   bond: 'Games of this type need a bond, which this proposer does not pay. Choose another type of game.',
+  build: 'A file that the build of this package writes is missing. Install the package again, or build it.',
   bundle: 'A bundle of upgrade transactions cannot be read. Build the package, or check the path in the spec.',
   busy: 'A warp, a snapshot or the return to one is under way with the network. Wait until it is done.',
   'challenger-key':

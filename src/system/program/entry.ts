@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Failure, messageOf } from '../failure.ts';
 
 const here = dirname(fileURLToPath(import.meta.url));
 
@@ -17,7 +18,13 @@ export function entryPoint(name: string): string {
   return isSource ? join(packageRoot(), 'src', 'bin', `${name}.ts`) : join(packageRoot(), 'dist', `${name}.js`);
 }
 
-/** Reads a file that the build wrote, by its path in `dist`. @throws the system's error if it is missing */
+/** Reads a file that the build wrote, by its path in `dist`. @throws Failure `build` that names it */
 export function builtFile(...path: string[]): Uint8Array<ArrayBuffer> {
-  return Uint8Array.from(readFileSync(join(packageRoot(), 'dist', ...path)));
+  const file = join(packageRoot(), 'dist', ...path);
+  try {
+    return Uint8Array.from(readFileSync(file));
+  } catch (cause) {
+    const message = `cannot read ${file}, a file of this package: ${messageOf(cause)}`;
+    throw new Failure('build', message, { hint: 'install the package again; in a clone: make build', cause });
+  }
 }

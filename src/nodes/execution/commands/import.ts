@@ -101,6 +101,8 @@ function moveHead(chain: Chain, { hash, header }: UnexecutedBlock): void {
 }
 
 function importFailure(file: string, last: UnexecutedBlock | undefined, cause: unknown): Failure {
+  // It names another file: one of this package.
+  if (cause instanceof Failure) throw cause;
   const isMissing = systemCode(cause) !== undefined && !isProtocolError(cause);
   if (!isMissing && !isProtocolError(cause) && !(cause instanceof BlockInvalid)) throw cause;
   const place = last === undefined ? 'at its first block' : `after block ${last.header.number}`;

@@ -2,9 +2,13 @@ import { readFileSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { blocksIn } from '../../../../src/nodes/execution/chain/block-file.ts';
+import type { Chain } from '../../../../src/nodes/execution/chain/chain.ts';
 import { encodeBlock } from '../../../../src/nodes/execution/chain/unexecuted-block.ts';
+import { importFiles } from '../../../../src/nodes/execution/commands/import.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
+import { Failure } from '../../../../src/system/failure.ts';
 import { readPieces } from '../../../../src/system/files/byte-file.ts';
+import { createLogger } from '../../../../src/system/program/log.ts';
 import { ACCOUNTS } from '../support/accounts.ts';
 import { Driver, deposit, l1Info } from '../support/driver.ts';
 import { CHAIN_ID, GENESIS_TIME, genesisText, STORE, upTo } from '../support/genesis.ts';
@@ -109,6 +113,24 @@ test('an import keeps the blocks before a broken one, and names it', async () =>
   writeFileSync(file('forged.rlp'), Buffer.concat(forged));
   const wrong = await outcomeOf('import', ...place('forged'), file('forged.rlp'));
   expect(wrong).toMatchObject({ code: 1, stderr: expect.stringMatching(/after block 3: invalid gasUsed/) });
+});
+
+test('an import does not blame the chain file for a missing file of this package', async () => {
+  const missing = new Failure('build', 'cannot read evm.wasm', {
+    cause: Object.assign(new Error(), { code: 'ENOENT' }),
+  });
+  const chain = {
+    header() {
+      throw missing;
+    },
+  } as unknown as Chain;
+  const outcome = importFiles(
+    chain,
+    [file('chain.rlp')],
+    createLogger({ level: 'silent', format: 'text', color: false, pid: false }),
+    new AbortController().signal,
+  );
+  await expect(outcome).rejects.toBe(missing);
 });
 
 test.each<[string, () => string[], number, RegExp]>([
