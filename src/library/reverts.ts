@@ -1,5 +1,6 @@
 import type { Layer } from '../orchestrator/inspect/layer.ts';
 import type { Plan } from '../orchestrator/plan/plan.ts';
+import { quantity } from '../protocol/hex.ts';
 
 /** Number of the newest block of L1 and of each sequencer, by place. */
 export type Heights = ReadonlyMap<string, number>;
@@ -51,7 +52,7 @@ async function revertedAt(layer: Layer, height: number | undefined) {
     const receipts = await ask<readonly Readonly<Record<string, unknown>>[] | null>(
       layer,
       'eth_getBlockReceipts',
-      `0x${block.toString(16)}`,
+      quantity(block),
     );
     for (const { status, transactionHash } of receipts ?? [])
       if (Number(status) === 0) reverts.push({ layer, hash: String(transactionHash) });

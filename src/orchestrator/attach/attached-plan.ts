@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { PREDEPLOYS } from '../../protocol/execution/predeploys.ts';
 import { scheduleOf } from '../../protocol/forks/index.ts';
 import { renderRollupConfig } from '../../protocol/genesis/index.ts';
+import { quantity } from '../../protocol/hex.ts';
 import type { Hex } from '../../protocol/types.ts';
 import { taskIds } from '../plan/lookup.ts';
 import type { ChainView, NodeView, Plan, PlannedFile, Probe, Task, TaskKind } from '../plan/plan.ts';
@@ -133,7 +134,7 @@ function nameIn(version: string | undefined): string {
 }
 
 function l1Tasks({ l1 }: AttachFile, answers: Survey, folder: string): readonly Task[] {
-  const chainId = `0x${answers.l1.chainId.toString(16)}`;
+  const chainId = quantity(answers.l1.chainId);
   const probe = rpcProbe(l1.rpc, 'eth_chainId', { '': chainId }, 'is the L1 of this network');
   const beacon: readonly Probe[] =
     l1.beacon === undefined

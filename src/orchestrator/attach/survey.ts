@@ -1,4 +1,5 @@
 import { readRollupConfig } from '../../protocol/genesis/file/rollup-file.ts';
+import { quantity } from '../../protocol/hex.ts';
 import type { Hex, RollupConfig } from '../../protocol/types.ts';
 import { EXIT, Failure, messageOf } from '../../system/failure.ts';
 import { clientFor } from '../probe/call.ts';
@@ -54,7 +55,7 @@ async function surveyL1({ rpc, chainId }: AttachFile['l1']): Promise<L1Facts> {
     ask<RpcBlock>(rpc, 'L1', 'eth_getBlockByNumber', 'latest', false),
   ]);
   if (chainId !== undefined) expectValue('L1', rpc, 'chain id', Number(id), chainId, 'the file');
-  const before = Number(head.number) === 0 ? undefined : `0x${(Number(head.number) - 1).toString(16)}`;
+  const before = Number(head.number) === 0 ? undefined : quantity(Number(head.number) - 1);
   const parent = before === undefined ? head : await ask<RpcBlock>(rpc, 'L1', 'eth_getBlockByNumber', before, false);
   const blockTime = Math.max(1, Number(head.timestamp) - Number(parent.timestamp));
   return { chainId: Number(id), genesisHash: genesis.hash, blockTime };
@@ -96,7 +97,7 @@ async function surveyChain(name: string, chain: AttachedChain, l1Rpc: string, l1
     expectValue(`${subject}/cl`, cl, 'hash of block 0', config.genesis.l2.hash, genesisHash, source(chain.genesisHash));
     expectValue(`${subject}/cl`, cl, 'chain id of L1', config.l1_chain_id, l1.chainId, 'L1');
     const { hash, number } = config.genesis.l1;
-    const block = await ask<RpcBlock>(l1Rpc, 'L1', 'eth_getBlockByNumber', `0x${number.toString(16)}`, false);
+    const block = await ask<RpcBlock>(l1Rpc, 'L1', 'eth_getBlockByNumber', quantity(number), false);
     expectValue(`${subject}/cl`, cl, `hash of L1 block ${number}`, hash, block.hash, `L1 at ${l1Rpc}`);
   }
   const versions = Object.fromEntries(answers.map(({ node, version }) => [node, version]));

@@ -1,3 +1,4 @@
+import { quantity } from '../../protocol/hex.ts';
 import { present } from '../../protocol/present.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { readText } from '../../system/files/folder.ts';
@@ -51,7 +52,7 @@ const VIEWS: Readonly<Record<string, View>> = {
   async block({ plan, abis }, parameters) {
     const word = parameters.get('id') ?? '';
     if (!/^(\d{1,15}|0x[0-9a-fA-F]{64})$/.test(word)) throw usage('expected the number or the hash of a block');
-    const id = word.startsWith('0x') ? word : `0x${Number(word).toString(16)}`;
+    const id = word.startsWith('0x') ? word : quantity(Number(word));
     const range = { from: numberOf(parameters, 'from') ?? 0, count: MAX_SHOWN_TRANSACTIONS };
     const block = await readBlock(inspectorOf(plan, abis), onlyLayer(plan, parameters), id, range);
     if (block === undefined) throw usage(`no block ${word} there`);

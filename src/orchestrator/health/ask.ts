@@ -1,3 +1,4 @@
+import { quantity } from '../../protocol/hex.ts';
 import { TransportError } from '../../rpc/client/client.ts';
 import { httpGet } from '../../rpc/client/http-rest.ts';
 import { jsonField } from '../../rpc/json-object.ts';
@@ -86,7 +87,7 @@ async function outputsIn(url: string, contract: OutputContract): Promise<Reading
 
 async function askExecution(task: string, url: string, heights: readonly number[]): Promise<Reading> {
   const outcomes = await clientFor(url).batch(
-    ['latest', ...heights.map((number) => `0x${number.toString(16)}`)].map((block) => ({
+    ['latest', ...heights.map((number) => quantity(number))].map((block) => ({
       method: 'eth_getBlockByNumber',
       params: [block, false],
     })),

@@ -1,5 +1,6 @@
 import { jsonFields } from '../../protocol/codec/json.ts';
 import { activatesAt } from '../../protocol/forks/index.ts';
+import { quantity } from '../../protocol/hex.ts';
 import { jsonObjects } from '../../rpc/json-object.ts';
 import { messageOf } from '../../system/failure.ts';
 import { scheduleFrom } from '../divergence/explain/schedules.ts';
@@ -55,7 +56,7 @@ export async function readBlock(
   const time = fields.number('timestamp');
   const onL2 = layer.kind === 'l2';
   const [receipts, safe, finalized, carrier] = await Promise.all([
-    ask<readonly Json[] | null>(layer, 'eth_getBlockReceipts', `0x${number.toString(16)}`),
+    ask<readonly Json[] | null>(layer, 'eth_getBlockReceipts', quantity(number)),
     headAt(layer, 'safe'),
     headAt(layer, 'finalized'),
     onL2

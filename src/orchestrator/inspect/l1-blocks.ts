@@ -1,5 +1,5 @@
 import { jsonFields } from '../../protocol/codec/json.ts';
-import { hexToBytes } from '../../protocol/hex.ts';
+import { hexToBytes, quantity } from '../../protocol/hex.ts';
 import type { Hex, L1Header, L1Transaction } from '../../protocol/types.ts';
 import { httpGet } from '../../rpc/client/http-rest.ts';
 import { jsonField } from '../../rpc/json-object.ts';
@@ -26,7 +26,7 @@ export async function* l1Blocks({ network }: Plan, first: number, last: number):
   for (let at = first; at <= last; at += BLOCKS_PER_REQUEST) {
     const numbers = Array.from({ length: Math.min(BLOCKS_PER_REQUEST, last - at + 1) }, (_, index) => at + index);
     const answers = await client.batch(
-      numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [`0x${number.toString(16)}`, true] })),
+      numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [quantity(number), true] })),
       { timeoutMs: L1_BLOCKS_TIMEOUT_MS },
     );
     for (const answer of answers) {

@@ -1,3 +1,4 @@
+import { quantity } from '../../../protocol/hex.ts';
 import { EXIT, Failure } from '../../../system/failure.ts';
 import { selectDevnet, viewOf } from '../../devnet/select.ts';
 import { chainOf } from '../../devnet/select-chain.ts';
@@ -62,6 +63,6 @@ function chainName(io: Io, options: OptionValues): string {
 /** Returns a block as RPC methods take it; undefined if the word names none. */
 function blockOf(word: string): { readonly id: string } | { readonly prefix: string } | undefined {
   if (/^0x[0-9a-fA-F]{4,64}$/.test(word)) return { prefix: word };
-  const id = /^(0|[1-9]\d{0,14})$/.test(word) ? `0x${Number(word).toString(16)}` : TAGS[word];
+  const id = /^(0|[1-9]\d{0,14})$/.test(word) ? quantity(Number(word)) : TAGS[word];
   return id === undefined ? undefined : { id };
 }

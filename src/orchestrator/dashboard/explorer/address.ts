@@ -1,3 +1,4 @@
+import { quantity } from '../../../protocol/hex.ts';
 import type { Inspector } from '../../inspect/inspector.ts';
 import { ask, type Layer } from '../../inspect/layer.ts';
 import type { Party } from '../../inspect/trace.ts';
@@ -63,5 +64,5 @@ export async function addressOf(
 function slotOf(word: string): string | null {
   if (!/^(\d{1,78}|0x[0-9a-fA-F]{1,64})$/.test(word)) return null;
   const slot = BigInt(word);
-  return slot >= 2n ** 256n ? null : `0x${slot.toString(16)}`;
+  return slot >= 2n ** 256n ? null : quantity(slot);
 }

@@ -2,7 +2,7 @@ import { depositHash } from '../../../protocol/codec/deposit.ts';
 import { depositOfLog, TRANSACTION_DEPOSITED_TOPIC } from '../../../protocol/codec/deposit-log.ts';
 import { jsonFields } from '../../../protocol/codec/json.ts';
 import { keccak256Text } from '../../../protocol/hash.ts';
-import { bytesToHex } from '../../../protocol/hex.ts';
+import { bytesToHex, quantity } from '../../../protocol/hex.ts';
 import { present } from '../../../protocol/present.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import { l1ReceiptOf } from '../../divergence/explain/l1.ts';
@@ -151,7 +151,7 @@ function portalLogs(plan: Plan, { contracts }: ChainView, event: string): Promis
 
 async function logsAt(place: { readonly url: string }, address: string, event: string): Promise<readonly Json[]> {
   const head = Number(await ask<string>(place, 'eth_blockNumber'));
-  const fromBlock = `0x${Math.max(0, head - SEARCHED_BLOCKS).toString(16)}`;
+  const fromBlock = quantity(Math.max(0, head - SEARCHED_BLOCKS));
   return ask<readonly Json[]>(place, 'eth_getLogs', { address, topics: [event], fromBlock, toBlock: 'latest' });
 }
 

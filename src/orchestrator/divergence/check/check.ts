@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { quantity } from '../../../protocol/hex.ts';
 import { present } from '../../../protocol/present.ts';
 import { jsonField } from '../../../rpc/json-object.ts';
 import { messageOf } from '../../../system/failure.ts';
@@ -205,7 +206,7 @@ async function headers(
   const numbers = Array.from({ length: last - first + 1 }, (_, at) => first + at);
   try {
     const outcomes = await clientFor(node.el.http).batch(
-      numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [`0x${number.toString(16)}`, false] })),
+      numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [quantity(number), false] })),
       { timeoutMs: 10_000 },
     );
     return new Map(

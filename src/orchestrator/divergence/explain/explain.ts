@@ -1,3 +1,4 @@
+import { quantity } from '../../../protocol/hex.ts';
 import { messageOf } from '../../../system/failure.ts';
 import type { ChainView, NodeView, Plan } from '../../plan/plan.ts';
 import { pasteable } from '../../plan/print/pasteable.ts';
@@ -78,7 +79,7 @@ function majorityOf({ nodes }: ChainView, minority: readonly string[], against?:
 }
 
 async function headerOf({ el }: NodeView, block: number) {
-  const params = [`0x${block.toString(16)}`, false];
+  const params = [quantity(block), false];
   const header = await clientFor(el.http)
     .call('eth_getBlockByNumber', params, { timeoutMs: HEADER_TIMEOUT_MS })
     .catch(() => undefined);

@@ -4,7 +4,7 @@ import { asList, rlpDecode, rlpEncode } from '../../../protocol/codec/rlp.ts';
 import { l2BlockRef } from '../../../protocol/derivation/attributes/l2-block-ref.ts';
 import type { Rollup } from '../../../protocol/derivation/ports.ts';
 import { keccak256 } from '../../../protocol/hash.ts';
-import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
+import { bytesToHex, hexToBytes, quantity } from '../../../protocol/hex.ts';
 import type { ExecutionPayloadEnvelope, Hex, L2BlockRef } from '../../../protocol/types.ts';
 import { clientFor } from '../../probe/call.ts';
 
@@ -22,7 +22,7 @@ const RAW_BLOCK_TIMEOUT_MS = 10_000;
 
 /** Reads a block of a node with `debug_getRawBlock`. @throws Error if the node does not serve it */
 export async function rawBlock(url: string, block: number | string): Promise<RawBlock> {
-  const id = typeof block === 'number' ? `0x${block.toString(16)}` : block;
+  const id = typeof block === 'number' ? quantity(block) : block;
   const bytes = hexToBytes(
     await clientFor(url).call<Hex>('debug_getRawBlock', [id], { timeoutMs: RAW_BLOCK_TIMEOUT_MS }),
   );

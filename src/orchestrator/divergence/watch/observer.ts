@@ -1,3 +1,4 @@
+import { quantity } from '../../../protocol/hex.ts';
 import type { Moment } from '../../health/gauge/gauge.ts';
 import type { HeadRef } from '../../health/gauge/head-window.ts';
 import { limitOf } from '../../health/gauge/pace.ts';
@@ -196,7 +197,7 @@ export class Observer {
       [against, nodes[0]].map(async (name = '') => {
         const url = this.#nodeOf(chain, name)?.node.el.http;
         if (url === undefined) return [];
-        const params = [`0x${block.toString(16)}`, false];
+        const params = [quantity(block), false];
         const header = await clientFor(url)
           .call('eth_getBlockByNumber', params, { timeoutMs: HEADER_TIMEOUT_MS })
           .catch(() => undefined);

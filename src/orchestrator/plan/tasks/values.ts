@@ -1,3 +1,4 @@
+import { quantity } from '../../../protocol/hex.ts';
 import type { Reference, ReferencesOf, Values, ValuesOf } from '../../template/references.ts';
 import type { Geneses, PlannedChain } from '../chain/planned-chain.ts';
 import type { PlanContext } from '../context.ts';
@@ -76,7 +77,7 @@ export function networkValues(
     'otel.endpoint': spec.otel?.endpoint,
     'time.order': spec.time.clock === 'stepped' ? 'sender' : undefined,
     'l1.chainId': spec.l1.chainId,
-    'l1.chainIdHex': `0x${spec.l1.chainId.toString(16)}`,
+    'l1.chainIdHex': quantity(spec.l1.chainId),
     'l1.blockTime': spec.l1.blockTime,
     'l1.hardfork': spec.l1.hardfork,
     'l1.slotsInAnEpoch': spec.l1.finality === 'devnet' ? 1 : REAL_EPOCH,
@@ -113,7 +114,7 @@ export function chainValues(
   return {
     'chain.name': chain.name,
     'chain.id': chain.chainId,
-    'chain.idHex': `0x${chain.chainId.toString(16)}`,
+    'chain.idHex': quantity(chain.chainId),
     'chain.blockTime': chain.clock.blockTime,
     'chain.genesis': chain.genesisFile,
     'chain.genesisHash': chain.genesisHash,

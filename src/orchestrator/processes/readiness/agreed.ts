@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { quantity } from '../../../protocol/hex.ts';
 import { jsonField } from '../../../rpc/json-object.ts';
 import { messageOf } from '../../../system/failure.ts';
 import type { ChainView, NodeView, Plan } from '../../plan/plan.ts';
@@ -149,7 +150,7 @@ export async function readHead({ cl }: NodeView, label: Label, signal: AbortSign
 /** Returns the hash of a node's block, or why it is not known. */
 export async function hashAt({ el }: NodeView, number: number, signal: AbortSignal): Promise<string> {
   try {
-    const params = [`0x${number.toString(16)}`, false];
+    const params = [quantity(number), false];
     const block = await clientFor(el.http).call('eth_getBlockByNumber', params, { timeoutMs: HEAD_TIMEOUT_MS, signal });
     return String(jsonField(block, 'hash') ?? 'none');
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { Hex } from 'viem';
 import { privateKeyToAccount } from 'viem/accounts';
+import { quantity } from '../../../protocol/hex.ts';
 import { jsonField } from '../../../rpc/json-object.ts';
 import { Failure, messageOf } from '../../../system/failure.ts';
 import { clientFor } from '../../probe/call.ts';
@@ -108,7 +109,7 @@ export async function openLayer(url: string): Promise<Layer> {
       const newest = Number(await call<Hex>('eth_blockNumber'));
       const numbers = Array.from({ length: Math.max(0, newest - last) }, (_, index) => last + 1 + index).slice(0, 50);
       const blocks = await Promise.all(
-        numbers.map((number) => call<readonly Receipt[] | null>('eth_getBlockReceipts', [`0x${number.toString(16)}`])),
+        numbers.map((number) => call<readonly Receipt[] | null>('eth_getBlockReceipts', [quantity(number)])),
       );
       const whole = blocks.indexOf(null);
       const usable = whole < 0 ? blocks : blocks.slice(0, whole);
