@@ -1,5 +1,6 @@
-import { DERIVATION, GENESIS } from './equivalent-chain.ts';
+import { DERIVATION } from './equivalent-derivation.ts';
 import { EXECUTION } from './equivalent-execution.ts';
+import { GENESIS } from './equivalent-genesis.ts';
 import { GOSSIP } from './equivalent-gossip.ts';
 
 /** A mutant that no test can fail. A line's text finds it, so that it survives lines that move. */
@@ -52,6 +53,28 @@ export const EQUIVALENT_MUTANTS: Readonly<Record<string, readonly EquivalentMuta
       line: 'if (below !== undefined && found >= below) return `${written(found)}, not below ${written(below)}`;',
       change: 'below !== undefined ⇒ true',
       reason: 'no number is at least undefined',
+    },
+  ],
+  'src/orchestrator/scenario/words.ts': [
+    {
+      line: 'if (value !== undefined && value > 0) return value;',
+      change: 'value !== undefined ⇒ true',
+      reason: 'undefined is not above 0',
+    },
+    {
+      line: 'decode: () => z.NEVER,',
+      change: '() => z.NEVER ⇒ () => undefined',
+      reason: 'a step with a reference is read again with its value, and the first value is not used',
+    },
+    {
+      line: 'encode: () => z.NEVER,',
+      change: '() => z.NEVER ⇒ () => undefined',
+      reason: 'a reference is not written',
+    },
+    {
+      line: 'return z.union([z.codec(choice(...actions), long, { decode: of, encode: () => z.NEVER }), long]);',
+      change: '() => z.NEVER ⇒ () => undefined',
+      reason: 'an action is not written',
     },
   ],
   ...EXECUTION,

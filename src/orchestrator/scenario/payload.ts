@@ -21,7 +21,7 @@ interface Payload {
 }
 
 /** Reports a signature that is none, and keys that contradict one another. */
-export function checkPayload({ report }: Facts, path: Path, value: Payload): void {
+export function checkPayload({ report }: Pick<Facts, 'report'>, path: Path, value: Payload): void {
   if (value.data !== undefined && value.function !== undefined)
     report([...path, 'data'], '"data" and "function" both say what is called', { allowed: 'one of them' });
   if (value.args !== undefined && value.function === undefined)

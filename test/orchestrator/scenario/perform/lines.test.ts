@@ -77,18 +77,24 @@ describe('the lines of a step that failed', () => {
 
 describe('the lines of a scenario', () => {
   const result: ScenarioResult = {
-    ...{ name: 'drill', passed: true, seed: 5, seconds: 2, steps: [step(), step({ status: 'skipped' })] },
+    ...{
+      name: 'drill',
+      passed: true,
+      seed: 5,
+      seconds: 2,
+      steps: [step(), step({ status: 'failed' }), step({ status: 'skipped' })],
+    },
     heads: { 'main/a': { number: 9, hash: HASH }, 'main/b': null },
   };
   const heads = [`  main/a  block 9  ${HASH}`, '  main/b  does not answer'];
 
   it('hold its outcome and the head of every node', () => {
-    expect(resultLines(result)).toEqual(['drill passed: 1 of 2 steps passed, seed 5, 2 s', ...heads]);
+    expect(resultLines(result)).toEqual(['drill passed: 1 of 3 steps passed, seed 5, 2 s', ...heads]);
   });
 
   it('hold what failed while the network was torn down, and the folder of the logs', () => {
     expect(resultLines({ ...result, passed: false, teardown: 'a\nb', folder: '/kept' })).toEqual([
-      'drill FAILED: 1 of 2 steps passed, seed 5, 2 s',
+      'drill FAILED: 1 of 3 steps passed, seed 5, 2 s',
       '  FAILED while tearing down: a',
       '  FAILED while tearing down: b',
       ...heads,
