@@ -1,31 +1,25 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { Server } from 'node:http';
 import { afterAll, expect as assert, beforeAll, beforeEach, describe, it } from 'vitest';
 import { closeClients } from '../../../src/orchestrator/probe/call.ts';
-import type { Run } from '../../../src/orchestrator/scenario/step.ts';
 import { expect } from '../../../src/orchestrator/scenario/steps/expect.ts';
 import type { Json } from '../../../src/orchestrator/spec/schema/json.ts';
-import { fixturePlan } from '../supervisor/fixture-plan.ts';
+import { scriptedClient, scriptedRun } from './scripted-run.ts';
 
 const OF = `0x${'11'.repeat(20)}`;
 
 /** What the client of every node answers. Each slot may change it. */
 const state = { balance: 5, head: 7 };
-const server = createServer(async (request, response) => {
-  const body = JSON.parse(Buffer.concat(await request.toArray()).toString());
-  const answer = ({ id, method }: { readonly id: number; readonly method: string }) => {
+let client: Server;
+beforeAll(async () => {
+  client = await scriptedClient((method) => {
     const block = { number: `0x${state.head.toString(16)}`, hash: '0xaa', timestamp: '0x1' };
-    const result = method === 'eth_getBalance' ? `0x${state.balance.toString(16)}` : block;
-    return { jsonrpc: '2.0', id, result };
-  };
-  response.setHeader('content-type', 'application/json');
-  response.end(JSON.stringify(Array.isArray(body) ? body.map(answer) : answer(body)));
+    return { result: method === 'eth_getBalance' ? `0x${state.balance.toString(16)}` : block };
+  });
 });
-beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
 afterAll(() => {
   closeClients();
-  server.closeAllConnections();
-  server.close();
+  client.closeAllConnections();
+  client.close();
 });
 beforeEach(() => {
   Object.assign(state, { balance: 5, head: 7 });
@@ -33,35 +27,14 @@ beforeEach(() => {
 });
 
 let slots = 0;
-const unused = () => assert.fail('the step reaches for what it does not need');
 
 /** Runs the step on a network of slots of one second; `slot` is what changes with each. */
 function run(value: Json, slot: () => void = () => undefined) {
-  const context: Run = {
-    io: { stdout: unused, stderr: unused, env: {}, cwd: '/', isTty: false },
-    name: 'one',
-    seed: 0,
-    folder: '/',
-    signal: new AbortController().signal,
-    inner: [],
-    devnet: unused,
-    plan: () => fixturePlan('/home', 'one', [{ port: (server.address() as AddressInfo).port }]),
-    perform: unused,
-    time: {
-      kind: 'wall',
-      now: () => slots * 1000,
-      async pass() {
-        slots += 1;
-        slot();
-      },
-      running: unused,
-      standing: unused,
-      settle: unused,
-      together: unused,
-      warp: unused,
-    },
+  const passed = (count: number) => {
+    slots = count;
+    slot();
   };
-  return expect.run(value, context);
+  return expect.run(value, scriptedRun(client, passed));
 }
 
 describe('expect with several conditions', () => {
@@ -136,7 +109,7 @@ describe('the bounds of a head', () => {
   it('stands when no slot moves it, and is named when one does', async () => {
     assert(await run({ head: { stands: true, for: '3s' } })).toEqual({ heads: { 'main/node-0': 7 } });
     assert(slots).toBe(3);
-    const slot = () => Object.assign(state, { head: slots === 6 ? 8 : state.head });
+    const slot = () => Object.assign(state, { head: slots === 3 ? 8 : state.head });
     await assert(run({ head: { stands: true, for: '3s' } }, slot)).rejects.toThrow('moved from block 7 to 8');
   });
 });

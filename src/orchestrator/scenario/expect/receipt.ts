@@ -1,6 +1,9 @@
+import { type Hex, type TransactionReceipt, TransactionReceiptNotFoundError } from 'viem';
 import { getTransactionReceipt } from 'viem/actions';
 import * as z from 'zod/mini';
+import { messageOf } from '../../../system/failure.ts';
 import { choice, withDescription } from '../../spec/schema/words.ts';
+import type { Chain } from '../../traffic/transaction.ts';
 import { defineExpectation } from '../expectation.ts';
 import { knowsTarget, on, readerOf } from '../on.ts';
 import { receiptEvidence } from '../receipts.ts';
@@ -22,7 +25,9 @@ export const receipt = defineExpectation({
   async begin(value, run) {
     return async () => {
       const chain = readerOf(run.plan(), value.on);
-      const receipt = await getTransactionReceipt(chain, { hash: value.hash }).catch(() => undefined);
+      const receipt = await receiptAt(chain, value.hash).catch((error: unknown) => messageOf(error).split('\n')[0]);
+      if (typeof receipt === 'string')
+        return { holds: false, because: `the receipt of ${value.hash} cannot be read: ${receipt}` };
       const status = receipt?.status ?? 'none';
       const evidence = receipt === undefined ? { status } : receiptEvidence(receipt);
       const because =
@@ -35,3 +40,13 @@ export const receipt = defineExpectation({
     };
   },
 });
+
+/** Returns the receipt of a transaction; undefined if it is in no block. @throws if the client does not say */
+async function receiptAt(chain: Chain, hash: Hex): Promise<TransactionReceipt | undefined> {
+  try {
+    return await getTransactionReceipt(chain, { hash });
+  } catch (error) {
+    if (error instanceof TransactionReceiptNotFoundError) return undefined;
+    throw error;
+  }
+}
