@@ -21,10 +21,11 @@ export async function scriptedClient(answer: Answer): Promise<Server> {
   return server;
 }
 
+const portOf = (client: Server): number => (client.address() as AddressInfo).port;
 const unused = () => expect.fail('the step reaches for what it does not need');
 
 /** The context of a step on a network of one node and slots of one second. `pass` is called with each slot. */
-export function scriptedRun(client: Server, pass: (slots: number) => void = () => undefined): Run {
+export function scriptedRun(client?: Server, pass: (slots: number) => void = () => undefined): Run {
   let slots = 0;
   return {
     io: { stdout: unused, stderr: unused, env: {}, cwd: '/', isTty: false },
@@ -34,7 +35,7 @@ export function scriptedRun(client: Server, pass: (slots: number) => void = () =
     signal: new AbortController().signal,
     inner: [],
     devnet: unused,
-    plan: () => fixturePlan('/home', 'one', [{ port: (client.address() as AddressInfo).port }]),
+    plan: () => fixturePlan('/home', 'one', [{ port: client === undefined ? 1 : portOf(client) }]),
     perform: unused,
     time: {
       kind: 'wall',

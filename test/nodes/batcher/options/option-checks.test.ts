@@ -25,6 +25,7 @@ it.each([
   ['--compressor=ratio --approx-compr-ratio=1'],
   ['--compressor=ratio --approx-compr-ratio=0.01'],
   ['--compressor=none --compression-algo=zlib'],
+  ['--compression-algo=brotli'],
   ['--max-blocks-per-span-batch=1 --batch-type=1'],
   ['--max-blocks-per-span-batch=0'],
   ['--check-recent-txs-depth=128 --wait-node-sync'],
