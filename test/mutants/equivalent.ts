@@ -2,6 +2,7 @@ import { DERIVATION } from './equivalent-derivation.ts';
 import { EXECUTION } from './equivalent-execution.ts';
 import { GENESIS } from './equivalent-genesis.ts';
 import { GOSSIP } from './equivalent-gossip.ts';
+import { RPC } from './equivalent-rpc.ts';
 
 /** A mutant that no test can fail. A line's text finds it, so that it survives lines that move. */
 export interface EquivalentMutant {
@@ -78,6 +79,7 @@ export const EQUIVALENT_MUTANTS: Readonly<Record<string, readonly EquivalentMuta
     },
   ],
   ...EXECUTION,
+  ...RPC,
   ...GOSSIP,
   ...DERIVATION,
   ...GENESIS,
@@ -141,35 +143,6 @@ export const EQUIVALENT_MUTANTS: Readonly<Record<string, readonly EquivalentMuta
       line: "const ORDER = ['cancun', 'prague', 'osaka', 'bpo1', 'bpo2', 'bpo3', 'bpo4', 'bpo5', 'amsterdam'];",
       change: `'cancun' ⇒ ""`,
       reason: 'a fork that is not in the list is older than all others, as cancun is',
-    },
-  ],
-  'src/rpc/jwt.ts': [
-    {
-      line: "if (header === undefined) return 'missing token';",
-      change: 'header === undefined ⇒ false',
-      reason: 'the text "undefined" has no scheme, and is refused by the same words',
-    },
-    {
-      line: 'if (last === undefined || last.header !== header) {',
-      change: 'last === undefined || last.header !== header ⇒ true',
-      reason: 'the cache saves time: the same header has the same claims',
-    },
-    {
-      line: 'const isWell = [head, claims, signature].every((part) => part !== undefined && /^[\\w-]+$/.test(part));',
-      change: 'part !== undefined ⇒ true',
-      reason: 'the next line refuses an absent part by the same words',
-    },
-    {
-      line: '} catch {',
-      change: '{ return undefined; } ⇒ {}',
-      reason: 'a function without a return value returns undefined',
-    },
-  ],
-  'src/rpc/server/access-control.ts': [
-    {
-      line: "const beyond = !isLoopbackAddress(socket.localAddress ?? '');",
-      change: '\'\' ⇒ "Stryker was here!"',
-      reason: 'neither is a loopback address',
     },
   ],
   'src/rpc/server/batch-size.ts': [

@@ -1,0 +1,54 @@
+import type { EquivalentMutant } from './equivalent.ts';
+
+const BODY = "return names.length > 0 && (body.includes('\\\\') || names.some((name) => body.includes(name)));";
+const PARSED = 'the check saves time: the parsed body says the same';
+
+/** Equivalent mutants of `src/rpc`. */
+export const RPC: Readonly<Record<string, readonly EquivalentMutant[]>> = {
+  'src/rpc/gateway/methods.ts': [
+    {
+      line: 'if (!mayName(methods, body)) return undefined;',
+      change: '!mayName(methods, body) ⇒ false',
+      reason: PARSED,
+    },
+    { line: '} catch {', change: '{ return undefined; } ⇒ {}', reason: 'undefined is a request without a method' },
+    ...[
+      "names.length > 0 && (body.includes('\\\\') || names.some((name) => body.includes(name))) ⇒ true",
+      "names.length > 0 && (body.includes('\\\\') || names.some((name) => body.includes(name))) ⇒ " +
+        "names.length > 0 || body.includes('\\\\') || names.some(name => body.includes(name))",
+      'names.length > 0 ⇒ true',
+      'names.length > 0 ⇒ names.length >= 0',
+      "body.includes('\\\\') || names.some((name) => body.includes(name)) ⇒ true",
+      `'\\\\' ⇒ ""`,
+    ].map((change) => ({ line: BODY, change, reason: PARSED })),
+  ],
+  'src/rpc/jwt.ts': [
+    {
+      line: "if (header === undefined) return 'missing token';",
+      change: 'header === undefined ⇒ false',
+      reason: 'the text "undefined" has no scheme, and is refused by the same words',
+    },
+    {
+      line: 'if (last === undefined || last.header !== header) {',
+      change: 'last === undefined || last.header !== header ⇒ true',
+      reason: 'the cache saves time: the same header has the same claims',
+    },
+    {
+      line: 'const isWell = [head, claims, signature].every((part) => part !== undefined && /^[\\w-]+$/.test(part));',
+      change: 'part !== undefined ⇒ true',
+      reason: 'the next line refuses an absent part by the same words',
+    },
+    {
+      line: '} catch {',
+      change: '{ return undefined; } ⇒ {}',
+      reason: 'a function without a return value returns undefined',
+    },
+  ],
+  'src/rpc/server/access-control.ts': [
+    {
+      line: "const beyond = !isLoopbackAddress(socket.localAddress ?? '');",
+      change: '\'\' ⇒ "Stryker was here!"',
+      reason: 'neither is a loopback address',
+    },
+  ],
+};
