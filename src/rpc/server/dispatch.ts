@@ -5,7 +5,7 @@ import { isJsonObject, jsonField } from '../json-object.ts';
 import type { Call, Method, MethodTable } from '../method.ts';
 import { hasMoreItems } from './batch-size.ts';
 import { type Envelope, STANDARD_ENVELOPE } from './envelope.ts';
-import { JsonText, joinJson } from './json-text.ts';
+import { JsonText, joinJson, lengthOf, type ResponseText } from './json-text.ts';
 
 export interface DispatchOptions<Context> {
   readonly methods: MethodTable<Context>;
@@ -37,12 +37,12 @@ function envelopeOf<Context>({ envelope }: DispatchOptions<Context>): Envelope {
   return envelope ?? STANDARD_ENVELOPE;
 }
 
-/** Answers the text of a request or batch, in bytes if these are at hand. undefined: it holds only notifications. */
+/** Answers the text of a request or batch. undefined: it holds only notifications. */
 export async function dispatch<Context>(
   options: DispatchOptions<Context>,
   text: string,
   call: Call,
-): Promise<string | Buffer | undefined> {
+): Promise<ResponseText | undefined> {
   const envelope = envelopeOf(options);
   const limit = options.maxBatch ?? 1000;
   // Parsing millions of requests takes seconds and a gigabyte. If the error carries no id, the requests are only
@@ -86,9 +86,9 @@ async function respondAll<Context>(
     }
     const response = await respond(options, request, call, false);
     if (response === undefined) continue;
-    size += response.length + 1;
+    size += lengthOf(response) + 1;
     if (size > limit && envelope.refusesBatchWhole) return failureText(null, envelope.batchResponseTooLarge(limit));
-    responses.push(response.toString());
+    responses.push(joinJson(response).toString());
   }
   return responses.length === 0 ? undefined : `[${responses.join(',')}]`;
 }
@@ -98,13 +98,13 @@ async function respond<Context>(
   request: unknown,
   call: Call,
   isAlone: boolean,
-): Promise<string | Buffer | undefined> {
+): Promise<ResponseText | undefined> {
   const response = await answer(options, request, call, isAlone);
   if (response === undefined) return undefined;
   const limit = options.maxResponse ?? Number.POSITIVE_INFINITY;
   try {
     const text = textOf(response);
-    return text !== undefined && text.length <= limit
+    return text !== undefined && lengthOf(text) <= limit
       ? text
       : failureText(response.id, envelopeOf(options).responseTooLarge(limit));
   } catch (error) {
@@ -115,11 +115,12 @@ async function respond<Context>(
 }
 
 /** undefined: longer than the longest string. */
-function textOf(response: Response): string | Buffer | undefined {
+function textOf(response: Response): ResponseText | undefined {
   const { id, result } = response;
   try {
     if (!(result instanceof JsonText)) return JSON.stringify(response);
-    return result.parts && joinJson([`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`, ...result.parts, '}']);
+    const parts = result.parts && [`{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":`, ...result.parts, '}'];
+    return parts?.every((part) => typeof part === 'string') ? parts.join('') : parts;
   } catch (error) {
     if (error instanceof RangeError) return undefined;
     throw error;

@@ -6,6 +6,7 @@ import { listenTcp } from '../../system/net/listen.ts';
 import { skewedNow } from '../../system/time/skew.ts';
 import { http } from '../http.ts';
 import { type AccessOptions, accessControl, type Refusal } from './access-control.ts';
+import type { ResponseText } from './json-text.ts';
 import { requestAddress } from './request-address.ts';
 
 export interface ListenerOptions extends AccessOptions {
@@ -121,15 +122,20 @@ function refuseUpgrade(socket: Duplex, { status, reason }: Refusal): void {
   socket.end(`${head}\r\n\r\n${body}`);
 }
 
-/** Ends a response with a text. */
+/** Ends a response with a text, which may come in parts. */
 export function end(
   response: ServerResponse,
   status: number,
-  body: string | Buffer = '',
+  body: ResponseText = '',
   headers: Record<string, string> = {},
 ): void {
-  response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) });
-  response.end(body);
+  const parts = typeof body === 'string' ? [body] : body;
+  let length = 0;
+  for (const part of parts) length += Buffer.byteLength(part);
+  response.writeHead(status, { ...headers, 'content-length': length });
+  response.cork();
+  for (const part of parts.slice(0, -1)) response.write(part);
+  response.end(parts.at(-1));
 }
 
 /** Whether a request says that its body is JSON. A page can send other types to a foreign server without asking it. */

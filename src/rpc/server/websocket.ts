@@ -1,5 +1,6 @@
 import type { WebSocket } from 'ws';
 import { type DispatchOptions, dispatch, failureText } from './dispatch.ts';
+import { joinJson } from './json-text.ts';
 
 export interface SocketOptions<Context> extends DispatchOptions<Context> {
   /** Unread bytes at which the connection of a slow reader is closed; default 64 MB. */
@@ -32,7 +33,7 @@ export function serveSocket<Context>(options: SocketOptions<Context>, socket: We
     }
     void dispatch(options, data.toString('utf8'), { transport: 'websocket', notify, from, closed: closed.signal }).then(
       (answer) => {
-        if (answer !== undefined) send(answer);
+        if (answer !== undefined) send(joinJson(answer));
       },
     );
   });

@@ -4,7 +4,7 @@ import { RPC_CODE, RpcError } from '../../../src/rpc/error.ts';
 import { method } from '../../../src/rpc/method.ts';
 import { type DispatchOptions, dispatch } from '../../../src/rpc/server/dispatch.ts';
 import { STANDARD_ENVELOPE } from '../../../src/rpc/server/envelope.ts';
-import { JsonText } from '../../../src/rpc/server/json-text.ts';
+import { JsonText, joinJson } from '../../../src/rpc/server/json-text.ts';
 
 const ran: string[] = [];
 const methods = {
@@ -239,11 +239,13 @@ describe('a request', () => {
     expect(await dispatch({ methods, context: {} }, text, call)).toBe('{"jsonrpc":"2.0","id":"x","result":{"a": 1}}');
   });
 
-  it('whose result has parts in bytes is answered in bytes, and in a batch as part of its text', async () => {
+  it('whose result has parts in bytes is answered by these parts, and in a batch as part of its text', async () => {
     const call = { transport: 'http', closed: new AbortController().signal } as const;
     const text = JSON.stringify(request(1, 'test_bytes', []));
     const whole = '{"jsonrpc":"2.0","id":1,"result":["ä"]}';
-    expect(await dispatch({ methods, context: {} }, text, call)).toEqual(Buffer.from(whole));
+    const parts = await dispatch({ methods, context: {} }, text, call);
+    expect(parts).toEqual(['{"jsonrpc":"2.0","id":1,"result":', '["', Buffer.from('ä'), '"]', '}']);
+    expect(joinJson(parts ?? '').toString()).toBe(whole);
     expect(await dispatch({ methods, context: {} }, `[${text},${text}]`, call)).toBe(`[${whole},${whole}]`);
   });
 

@@ -8,6 +8,7 @@ import { httpClient } from '../../../src/rpc/client/http-client.ts';
 import { webSocketClient } from '../../../src/rpc/client/websocket-client.ts';
 import { RpcError } from '../../../src/rpc/error.ts';
 import { method, param } from '../../../src/rpc/method.ts';
+import { JsonText } from '../../../src/rpc/server/json-text.ts';
 import { type RunningServer, type ServerOptions, serve } from '../../../src/rpc/server/server.ts';
 
 interface Counter {
@@ -21,6 +22,7 @@ const methods = {
     (context: Counter, [a, b]) => (context.value += a + (b ?? 0)),
   ),
   test_hash: method('echoes a hash', z.tuple([param.hash]), (_: Counter, [hash]) => hash),
+  test_parts: method('returns parts', z.tuple([]), () => new JsonText(['["', Buffer.from('ä'), '"]'])),
   test_fail: method('fails', z.tuple([]), () => {
     throw new RpcError(-38001, 'unknown payload', { id: 7 });
   }),
@@ -96,6 +98,12 @@ describe('JSON-RPC server', () => {
       'unknown payload',
       5,
     ]);
+  });
+
+  it('sends the parts of a result one after another, with the length of all', async () => {
+    const answer = await post((await start()).url, '{"jsonrpc":"2.0","id":1,"method":"test_parts","params":[]}');
+    const body = '{"jsonrpc":"2.0","id":1,"result":["ä"]}';
+    expect(answer).toMatchObject({ status: 200, body, headers: { 'content-length': `${Buffer.byteLength(body)}` } });
   });
 
   it.each([

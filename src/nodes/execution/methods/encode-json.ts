@@ -1,6 +1,6 @@
 import type { Resumable } from '../../../protocol/resumable.ts';
 import type { JsonPart } from '../../../rpc/server/json-text.ts';
-import { JsonTextWriter } from '../views/json-text.ts';
+import { JsonTextWriter, WrittenView } from '../views/json-text.ts';
 import { LazyList } from '../views/lazy-list.ts';
 
 /** Length from which an array is encoded in parts. */
@@ -32,6 +32,8 @@ export function* encodeJson(value: unknown, limit: number): Resumable<readonly J
 function* partsOf(value: unknown, levels: number): Generator<JsonPart> {
   if (value instanceof LazyList) {
     yield* viewsOf(value);
+  } else if (value instanceof WrittenView) {
+    yield value.text;
   } else if (!hasLongArray(value, levels)) {
     yield JSON.stringify(value) ?? 'null';
   } else if (Array.isArray(value)) {
@@ -69,10 +71,9 @@ function* itemsOf(items: readonly unknown[], levels: number): Generator<JsonPart
 function* viewsOf({ length, viewAt }: LazyList): Generator<JsonPart> {
   const writer = new JsonTextWriter();
   for (let at = 0; at < length; ) {
-    yield at === 0 ? '[' : ',';
     for (const end = Math.min(length, at + PART_ITEMS); at < end; at++) {
       const index = at;
-      writer.add((fields) => viewAt(index, fields));
+      writer.add(at === 0 ? '[' : ',', (fields) => viewAt(index, fields));
     }
     yield writer.take();
   }

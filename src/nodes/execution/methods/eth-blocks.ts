@@ -9,7 +9,7 @@ import { forkConfig } from '../query/fork-config.ts';
 import { blobFees, blobShare, ratio, rewardsOf, suggestedTip } from '../query/gas-price.ts';
 import { blockView, loneHeaderView } from '../views/block.ts';
 import { LazyList } from '../views/lazy-list.ts';
-import { receiptView } from '../views/receipt.ts';
+import { receiptFields, receiptView } from '../views/receipt.ts';
 import { minedFields, rawTransaction, transactionView } from '../views/transaction.ts';
 import type { ReadContext } from './context.ts';
 
@@ -21,12 +21,16 @@ function blockAt(context: ReadContext, tag: BlockTag): Block | undefined {
 }
 
 function receiptsView(context: ReadContext, block: Block) {
-  let first = 0;
-  return block.receipts.receipts.map(({ logs }, position) => {
-    const view = receiptView(block, position, context.flavour.views, first);
-    first += logs.length;
-    return view;
+  let logs = 0;
+  const firstLogs = block.receipts.receipts.map((receipt) => {
+    const first = logs;
+    logs += receipt.logs.length;
+    return first;
   });
+  const { views } = context.flavour;
+  return new LazyList(firstLogs.length, (position, fields) =>
+    receiptFields(fields, block, position, views, firstLogs[position] ?? 0),
+  );
 }
 
 // Handlers that several methods share, whether they name the block by number, tag or hash.

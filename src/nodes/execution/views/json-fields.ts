@@ -10,8 +10,10 @@ export interface JsonFields {
   quantity(name: string, value: bigint | number | Uint8Array): void;
   /** A list of data. */
   list(name: string, values: readonly (Uint8Array | Hex)[]): void;
-  /** Any other value, in ASCII. */
+  /** Any other value. */
   value(name: string, value: unknown): void;
+  /** A list of objects. */
+  objects<Item>(name: string, items: readonly Item[], view: (fields: JsonFields, item: Item, at: number) => void): void;
 }
 
 type Json = Record<string, unknown>;
@@ -31,6 +33,9 @@ export function objectOf(view: (fields: JsonFields) => void): Readonly<Json> {
     },
     value(name, value) {
       json[name] = value;
+    },
+    objects(name, items, view) {
+      json[name] = items.map((item, at) => objectOf((fields) => view(fields, item, at)));
     },
   });
   return json;

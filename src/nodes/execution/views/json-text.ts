@@ -9,7 +9,7 @@ const DIGITS = ascii('0123456789abcdef');
 const FIRST_BYTES = 16 * 1024;
 
 /**
- * Writes the objects of views as JSON text, one behind another with commas.
+ * Writes the objects of views as JSON text, one behind another.
  * The digits go to one array: objects and strings of a full block's fields are 20 MB of garbage.
  */
 export class JsonTextWriter implements JsonFields {
@@ -18,10 +18,10 @@ export class JsonTextWriter implements JsonFields {
   #at = 0;
   #isFirstField = true;
 
-  /** Adds the object of a view. */
-  add(view: (fields: JsonFields) => void): void {
-    this.#reach(3);
-    if (this.#at > 0) this.#bytes[this.#at++] = COMMA;
+  /** Adds the object of a view behind `before`: the start of a list, or the comma between two objects. */
+  add(before: '[' | ',' | '', view: (fields: JsonFields) => void): void {
+    this.#plain(before);
+    this.#reach(1);
     this.#bytes[this.#at++] = OPEN;
     this.#isFirstField = true;
     view(this);
@@ -32,6 +32,13 @@ export class JsonTextWriter implements JsonFields {
   /** Returns the text of the objects that were added as bytes, and begins anew. */
   take(): Uint8Array {
     const text = Buffer.from(this.#bytes.subarray(0, this.#at));
+    this.#at = 0;
+    return text;
+  }
+
+  /** Returns the text of the objects that were added, and begins anew. */
+  takeText(): string {
+    const text = this.#bytes.toString('utf8', 0, this.#at);
     this.#at = 0;
     return text;
   }
@@ -71,7 +78,26 @@ export class JsonTextWriter implements JsonFields {
 
   value(name: string, value: unknown): void {
     this.#name(name);
-    this.#plain(JSON.stringify(value));
+    const text = value instanceof WrittenView ? value.text : JSON.stringify(value);
+    this.#reach(3 * text.length);
+    this.#at += this.#bytes.write(text, this.#at, 'utf8');
+  }
+
+  objects<Item>(
+    name: string,
+    items: readonly Item[],
+    view: (fields: JsonFields, item: Item, at: number) => void,
+  ): void {
+    this.#name(name);
+    this.#plain('[');
+    for (const [at, item] of items.entries()) {
+      this.#plain(at === 0 ? '{' : ',{');
+      this.#isFirstField = true;
+      view(this, item, at);
+      this.#plain('}');
+    }
+    this.#plain(']');
+    this.#isFirstField = false;
   }
 
   #data(value: Uint8Array | Hex): void {
@@ -133,5 +159,25 @@ export class JsonTextWriter implements JsonFields {
     const larger = Buffer.alloc(2 * (this.#at + count));
     larger.set(this.#bytes.subarray(0, this.#at));
     this.#bytes = larger;
+  }
+}
+
+const WRITER = new JsonTextWriter();
+
+/**
+ * A view whose text is written at once. A block's traces wait for the last one: as text they are a string each, as
+ * objects they live long enough to reach the old generation.
+ */
+export class WrittenView {
+  readonly text: string;
+
+  constructor(view: (fields: JsonFields) => void) {
+    WRITER.add('', view);
+    this.text = WRITER.takeText();
+  }
+
+  /** Returns the object of the view, for `JSON.stringify`. */
+  toJSON(): unknown {
+    return JSON.parse(this.text);
   }
 }

@@ -1,9 +1,9 @@
 import { DEPOSIT_TYPE } from '../../../protocol/codec/deposit.ts';
 import type { ReceiptLog } from '../../../protocol/codec/receipt.ts';
 import { logsBloom } from '../../../protocol/codec/receipt.ts';
-import { bytesToHex, quantity } from '../../../protocol/hex.ts';
 import { present } from '../../../protocol/present.ts';
 import type { Hex } from '../../../protocol/types.ts';
+import type { Receipt } from '../block/receipt.ts';
 import type { Block } from '../chain/block.ts';
 import type { ViewBehaviour } from './behaviour.ts';
 import { type JsonFields, objectOf } from './json-fields.ts';
@@ -24,38 +24,50 @@ export function receiptView(
   views: ViewBehaviour,
   firstLog = firstLogIndex(block, position),
 ): Json {
+  return objectOf((fields) => receiptFields(fields, block, position, views, firstLog));
+}
+
+/** Passes the fields of {@link receiptView}. */
+export function receiptFields(
+  fields: JsonFields,
+  block: Block,
+  position: number,
+  views: ViewBehaviour,
+  firstLog: number,
+): void {
   const receipt = receiptAt(block, position);
-  const deposit = receipt.type === DEPOSIT_TYPE;
-  return {
-    type: quantity(receipt.type),
-    status: receipt.status ? '0x1' : '0x0',
-    cumulativeGasUsed: quantity(receipt.cumulativeGasUsed),
-    logs: receipt.logs.map((log, at) => logView(logPositionOf(block, position, firstLog + at), log, false, views)),
-    logsBloom: bytesToHex(logsBloom(receipt.logs)),
-    transactionHash: receipt.transactionHash,
-    transactionIndex: quantity(position),
-    blockHash: block.hash,
-    blockNumber: quantity(block.header.number),
-    from: receipt.from,
-    to: receipt.to,
-    gasUsed: quantity(receipt.gasUsed),
-    effectiveGasPrice: quantity(receipt.effectiveGasPrice),
-    contractAddress: receipt.contractAddress,
-    ...(receipt.depositNonce === undefined ? {} : { depositNonce: quantity(receipt.depositNonce) }),
-    ...(receipt.depositReceiptVersion === undefined
-      ? {}
-      : { depositReceiptVersion: quantity(receipt.depositReceiptVersion) }),
-    ...((deposit && !views.depositL1Fields) || block.receipts.feeFields['l1GasPrice'] === undefined
-      ? {}
-      : {
-          ...block.receipts.feeFields,
-          l1GasUsed: quantity(receipt.l1GasUsed ?? 0),
-          l1Fee: quantity(receipt.l1Fee ?? 0),
-        }),
-    ...(block.receipts.feeFields['daFootprintGasScalar'] === undefined || (deposit && !views.depositL1Fields)
-      ? {}
-      : { blobGasUsed: quantity(receipt.daFootprint ?? 0) }),
-  };
+  fields.quantity('type', receipt.type);
+  fields.quantity('status', receipt.status ? 1 : 0);
+  fields.quantity('cumulativeGasUsed', receipt.cumulativeGasUsed);
+  fields.objects('logs', receipt.logs, (each, log, at) =>
+    logFields(each, logPositionOf(block, position, firstLog + at), log, false, views),
+  );
+  fields.data('logsBloom', logsBloom(receipt.logs));
+  fields.data('transactionHash', receipt.transactionHash);
+  fields.quantity('transactionIndex', position);
+  fields.data('blockHash', block.hash);
+  fields.quantity('blockNumber', block.header.number);
+  fields.data('from', receipt.from);
+  fields.data('to', receipt.to);
+  fields.quantity('gasUsed', receipt.gasUsed);
+  fields.quantity('effectiveGasPrice', receipt.effectiveGasPrice);
+  fields.data('contractAddress', receipt.contractAddress);
+  if (receipt.depositNonce !== undefined) fields.quantity('depositNonce', receipt.depositNonce);
+  if (receipt.depositReceiptVersion !== undefined)
+    fields.quantity('depositReceiptVersion', receipt.depositReceiptVersion);
+  rollupFields(fields, block, receipt, views);
+}
+
+/** Passes the fields of the fees that a transaction pays beside its gas. */
+function rollupFields(fields: JsonFields, { receipts }: Block, receipt: Receipt, views: ViewBehaviour): void {
+  const { feeFields } = receipts;
+  if (receipt.type === DEPOSIT_TYPE && !views.depositL1Fields) return;
+  if (feeFields['l1GasPrice'] !== undefined) {
+    for (const [name, value] of Object.entries(feeFields)) fields.value(name, value);
+    fields.quantity('l1GasUsed', receipt.l1GasUsed ?? 0);
+    fields.quantity('l1Fee', receipt.l1Fee ?? 0);
+  }
+  if (feeFields['daFootprintGasScalar'] !== undefined) fields.quantity('blobGasUsed', receipt.daFootprint ?? 0);
 }
 
 /** Position of a log. */
@@ -111,6 +123,6 @@ export function logFields(
   fields.value('removed', removed);
 }
 
-function receiptAt({ receipts }: Block, position: number): Block['receipts']['receipts'][number] {
+function receiptAt({ receipts }: Block, position: number): Receipt {
   return present(receipts.receipts[position], `receipt ${position}`);
 }

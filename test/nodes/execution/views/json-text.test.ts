@@ -5,7 +5,7 @@ import { GO } from '../../../../src/nodes/execution/flavours/go/index.ts';
 import { RUST } from '../../../../src/nodes/execution/flavours/rust/index.ts';
 import { encodeJson } from '../../../../src/nodes/execution/methods/encode-json.ts';
 import { type JsonFields, objectOf } from '../../../../src/nodes/execution/views/json-fields.ts';
-import { JsonTextWriter } from '../../../../src/nodes/execution/views/json-text.ts';
+import { JsonTextWriter, WrittenView } from '../../../../src/nodes/execution/views/json-text.ts';
 import { LazyList } from '../../../../src/nodes/execution/views/lazy-list.ts';
 import { minedFields } from '../../../../src/nodes/execution/views/transaction.ts';
 import { encodeDeposit } from '../../../../src/protocol/codec/deposit.ts';
@@ -54,15 +54,25 @@ describe('the text of a view', () => {
       fc.maxSafeNat(),
       bytes.map((all) => all.subarray(all.findIndex((byte) => byte > 0))),
     );
-    const view = fc.record({ data: fc.option(bytes), list: fc.array(bytes), integer, flag: fc.boolean() });
+    const texts = fc.array(fc.string({ unit: 'grapheme' }));
+    const view = fc.record({ data: fc.option(bytes), list: fc.array(bytes), integer, flag: fc.boolean(), texts });
     fc.assert(
       fc.property(fc.array(view, { maxLength: 80 }), (all) => {
         const [written, encoded] = bothTexts(
-          all.map(({ data, list, integer: value, flag }) => (fields: JsonFields) => {
+          all.map(({ data, list, integer: value, flag, texts: words }) => (fields: JsonFields) => {
             fields.data('data', data);
             fields.data('hex', bytesToHex(data ?? new Uint8Array(0)));
             fields.list('list', list);
             fields.quantity('integer', value);
+            fields.objects('objects', words, (inner, text, at) => {
+              inner.value('text', text);
+              inner.objects('none', [], () => {});
+              inner.quantity('at', at);
+            });
+            fields.value(
+              'view',
+              new WrittenView((inner) => inner.objects('words', words, (each) => each.value('b', flag))),
+            );
             fields.value('flag', flag);
           }),
         );
@@ -74,7 +84,7 @@ describe('the text of a view', () => {
   it('begins anew when its text was taken', () => {
     const writer = new JsonTextWriter();
     const one = (fields: JsonFields) => fields.quantity('a', 1);
-    writer.add(one);
+    writer.add('', one);
     const texts = [writer.take(), writer.take()].map((bytes) => Buffer.from(bytes).toString());
     expect(texts).toEqual([JSON.stringify(objectOf(one)), '']);
   });
