@@ -184,7 +184,7 @@ export class Evm {
       from: type === 'DELEGATECALL' ? address : caller,
       to: codeAddress,
       // The bytes may change later.
-      input: input instanceof Uint8Array ? Uint8Array.from(input) : operands.bytes(input),
+      input: input instanceof Uint8Array ? input.slice() : operands.bytes(input),
       gas,
       value,
     });
@@ -217,7 +217,7 @@ export class Evm {
   #inspectCreation({ caller, salt, initcode, gas, value }: Creation, to: Hex): void {
     const { inspector, host } = this.#machine;
     const type = salt === undefined ? 'CREATE' : 'CREATE2';
-    inspector?.enter({ type, depth: host.depth, from: caller, to, input: Uint8Array.from(initcode), gas, value });
+    inspector?.enter({ type, depth: host.depth, from: caller, to, input: initcode.slice(), gas, value });
   }
 
   #enter(frame: Frame, start: Ended | FrameStart): void {

@@ -4,6 +4,7 @@ import { FreshLog } from '../../../protocol/codec/receipt.ts';
 import { blobGasOf, GAS_PER_BLOB } from '../../../protocol/execution/blob-gas.ts';
 import type { ForcedCode } from '../../../protocol/execution/create2-deployer.ts';
 import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
+import { present } from '../../../protocol/present.ts';
 import { blobBaseFee } from '../../../protocol/rules/l1-blob-fee/blob-base-fee.ts';
 import type { Rules } from '../../../protocol/rules/rules.ts';
 import type { Hex } from '../../../protocol/types.ts';
@@ -36,6 +37,12 @@ export interface ParentContext {
   blockHash(number: number): Uint8Array | undefined;
 }
 
+/** Options for the execution of a block. */
+interface ExecutorOptions extends EvmOptions {
+  /** The block is stored already and is not sealed again: its receipts would be garbage. */
+  readonly isReplay?: boolean;
+}
+
 /**
  * Executes one block, one transaction after another.
  * The payload builder passes the transactions that fit, block validation those of the payload. `seal` computes the
@@ -46,13 +53,15 @@ export class BlockExecutor {
   readonly #vm: BlockEvm;
   readonly #parentContext: ParentContext;
   readonly #transactions: Uint8Array[] = [];
-  readonly #receipts: Receipt[] = [];
+  /** undefined: they are not kept. */
+  readonly #receipts: Receipt[] | undefined;
   #gasUsed = 0n;
   /** Blob gas of the header: the DA footprint on a rollup, the gas of blobs on plain Ethereum. */
   #blobGas = 0n;
   #fees: Fees | undefined;
 
-  private constructor(parentContext: ParentContext, environment: BlockEnvironment, vm: BlockEvm) {
+  private constructor(parentContext: ParentContext, environment: BlockEnvironment, vm: BlockEvm, isReplay: boolean) {
+    this.#receipts = isReplay ? undefined : [];
     this.#parentContext = parentContext;
     this.environment = environment;
     this.#vm = vm;
@@ -62,7 +71,7 @@ export class BlockExecutor {
   static async open(
     parentContext: ParentContext,
     environment: BlockEnvironment,
-    options: EvmOptions = {},
+    { isReplay = false, ...options }: ExecutorOptions = {},
   ): Promise<BlockExecutor> {
     const state = new StateJournal(parentContext.parentState);
     for (const { address, code } of parentContext.forcedCode) state.setCode(hexToBytes(address), hexToBytes(code));
@@ -75,7 +84,7 @@ export class BlockExecutor {
     };
     const vm = createEvm(parentContext.chainId, parentContext.rules, state, context, options);
     await applyPreExecutionCalls(vm, environment.parentHash, environment.parentBeaconBlockRoot);
-    return new BlockExecutor(parentContext, environment, vm);
+    return new BlockExecutor(parentContext, environment, vm, isReplay);
   }
 
   /** The EVM in which the transactions of the block run. Tracers attach to it. */
@@ -109,8 +118,10 @@ export class BlockExecutor {
   async #deposit(raw: Uint8Array, deposit: DepositTransaction): Promise<void> {
     if (this.#parentContext.rules.ethereum !== null) throw new TransactionInvalid('transaction type not supported');
     const result = await applyDeposit(this.#vm, deposit, this.gasLeft);
-    const fields = depositFields(deposit, result.nonce, this.#parentContext.rules);
-    this.#record(raw, result, fields, fields.depositNonce ?? 0n);
+    this.#record(raw, result, () => {
+      const fields = depositFields(deposit, result.nonce, this.#parentContext.rules);
+      return { fields, nonce: fields.depositNonce ?? 0n };
+    });
   }
 
   /** Runs a signed transaction. The block is unchanged when it throws. @throws TransactionInvalid */
@@ -123,16 +134,18 @@ export class BlockExecutor {
     const extra = extraFees(this.#parentContext.rules, fees, l1?.fee ?? 0n);
     const result = await applyTransaction(this.#vm, transaction, extra, this.gasLeft);
     this.#blobGas += blobGas;
-    const fields: ReceiptFields = {
-      type: transaction.type,
-      transactionHash: transaction.hash,
-      from: bytesToHex(transaction.sender),
-      to: transaction.to === null ? null : bytesToHex(transaction.to),
-      effectiveGasPrice: effectiveGasPrice(transaction, this.environment.baseFee),
-      ...(l1 === null ? {} : { l1Fee: l1.fee, l1GasUsed: l1.gasUsed }),
-      ...(footprint === undefined ? {} : { daFootprint: footprint }),
-    };
-    this.#record(transaction.raw, result, fields, transaction.nonce);
+    this.#record(transaction.raw, result, () => ({
+      fields: {
+        type: transaction.type,
+        transactionHash: transaction.hash,
+        from: bytesToHex(transaction.sender),
+        to: transaction.to === null ? null : bytesToHex(transaction.to),
+        effectiveGasPrice: effectiveGasPrice(transaction, this.environment.baseFee),
+        ...(l1 === null ? {} : { l1Fee: l1.fee, l1GasUsed: l1.gasUsed }),
+        ...(footprint === undefined ? {} : { daFootprint: footprint }),
+      },
+      nonce: transaction.nonce,
+    }));
   }
 
   /** @throws TransactionInvalid if the blobs or the DA footprint of the block exceed their limit */
@@ -166,7 +179,7 @@ export class BlockExecutor {
     return sealBlock(
       {
         ...{ rules, parentState, environment: this.environment, vm: this.#vm, fees: this.fees() },
-        ...{ transactions: this.#transactions, receipts: this.#receipts },
+        ...{ transactions: this.#transactions, receipts: present(this.#receipts, 'receipts of a replayed block') },
         ...{ gasUsed: this.#gasUsed, blobGas: this.#blobGas },
         ...(depositContract === undefined ? {} : { depositContract }),
         ...(transactionsRoot === undefined ? {} : { transactionsRoot }),
@@ -175,11 +188,20 @@ export class BlockExecutor {
     );
   }
 
-  /** `nonce` determines the address of a created contract. A deposit whose receipt has no nonce counts as 0. */
-  #record(raw: Uint8Array, result: TransactionResult, fields: ReceiptFields, nonce: bigint): void {
+  /**
+   * `describe` returns the fields that do not depend on the result. Its nonce determines the address of a created
+   * contract. A deposit whose receipt has no nonce counts as 0.
+   */
+  #record(
+    raw: Uint8Array,
+    result: TransactionResult,
+    describe: () => { readonly fields: ReceiptFields; readonly nonce: bigint },
+  ): void {
     const { gasUsed } = result;
     this.#gasUsed += gasUsed;
     this.#transactions.push(raw);
+    if (this.#receipts === undefined) return;
+    const { fields, nonce } = describe();
     this.#receipts.push({
       ...fields,
       status: result.success,

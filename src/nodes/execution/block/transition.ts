@@ -8,7 +8,7 @@ import type { BlockContext, BlockEvm } from '../evm/evm-factory.ts';
 import type { ExecutionLog, MessageResult } from '../evm/message.ts';
 import { TransactionScope } from '../evm/transaction-scope.ts';
 import { EMPTY_ACCOUNT, isEmptyCodeHash, type StoredAccount } from '../state/account.ts';
-import { TransactionInvalid } from '../transaction/errors.ts';
+import { TransactionInvalid, type TransactionProblem } from '../transaction/errors.ts';
 import { checkGas } from '../transaction/intrinsic-gas.ts';
 import {
   type Authorization,
@@ -182,10 +182,12 @@ function checkTransaction(vm: BlockEvm, transaction: SignedTransaction, gasLeft:
     throw new TransactionInvalid('invalid chain id for signer', `have ${transaction.chainId} want ${chainId}`);
   const account = state.account(transaction.sender);
   const nonce = account?.nonce ?? 0n;
-  const details = `address ${bytesToHex(transaction.sender)}, tx: ${transaction.nonce} state: ${nonce}`;
-  if (transaction.nonce < nonce) throw new TransactionInvalid('nonce too low', details);
-  if (transaction.nonce > nonce) throw new TransactionInvalid('nonce too high', details);
-  if (nonce >= MAX_NONCE) throw new TransactionInvalid('nonce has max value', details);
+  const invalid = nonceProblem(transaction.nonce, nonce);
+  if (invalid !== undefined)
+    throw new TransactionInvalid(
+      invalid,
+      `address ${bytesToHex(transaction.sender)}, tx: ${transaction.nonce} state: ${nonce}`,
+    );
   if (account !== undefined && !isEmptyCodeHash(account.codeHash)) {
     const delegated = atLeast(rules.evm, 'prague') && isDelegation(state.code(transaction.sender));
     if (!delegated) throw new TransactionInvalid('sender not an eoa', `address ${bytesToHex(transaction.sender)}`);
@@ -205,6 +207,13 @@ function checkTransaction(vm: BlockEvm, transaction: SignedTransaction, gasLeft:
     throw new TransactionInvalid('transaction gas limit too high', `cap ${cap}, tx ${transaction.gasLimit}`);
   if (transaction.gasLimit > gasLeft)
     throw new TransactionInvalid('gas limit reached', `have ${gasLeft}, want ${transaction.gasLimit}`);
+}
+
+/** Compares the nonce of a transaction with that of its sender. */
+function nonceProblem(nonce: bigint, expected: bigint): TransactionProblem | undefined {
+  if (nonce < expected) return 'nonce too low';
+  if (nonce > expected) return 'nonce too high';
+  return expected >= MAX_NONCE ? 'nonce has max value' : undefined;
 }
 
 /** Checks the blob hashes and their price: EIP-4844, and EIP-7594 for the blobs of one transaction. */

@@ -18,6 +18,8 @@ import type { Traceable } from '../tracing/trace.ts';
 import { evmAtTransaction, traceBlock, traceCall } from '../tracing/trace.ts';
 import { type TraceOptions, traceOptions } from '../tracing/trace-options.ts';
 import { tracerOf } from '../tracing/tracers/tracers.ts';
+import { WrittenView } from '../views/json-text.ts';
+import { LazyList } from '../views/lazy-list.ts';
 import type { ReadContext } from './context.ts';
 
 const options = traceOptions.nullish();
@@ -42,7 +44,13 @@ export async function traceWhole(context: ReadContext, block: Traceable, input: 
     () => tracerOf(settings, context.flavour.tracing, sizeLimit),
     limitOf(context, settings),
   );
-  return traces.map(({ hash, result }) => ({ txHash: hash, result }));
+  if (!traces.every(({ result }) => result instanceof WrittenView))
+    return traces.map(({ hash, result }) => ({ txHash: hash, result }));
+  return new LazyList(traces.length, (position, fields) => {
+    const { hash, result } = present(traces[position], 'trace');
+    fields.data('txHash', hash);
+    fields.value('result', result);
+  });
 }
 
 /** @throws RpcError if the bytes are not a block */

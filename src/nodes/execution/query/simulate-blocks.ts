@@ -1,5 +1,5 @@
 import { type BlockHeader, headerHash } from '../../../protocol/codec/header.ts';
-import { summarizeReceipts } from '../../../protocol/codec/receipt.ts';
+import { type ReceiptLog, summarizeReceipts } from '../../../protocol/codec/receipt.ts';
 import { orderedTrieRoot } from '../../../protocol/codec/trie.ts';
 import { ZERO_HASH } from '../../../protocol/execution/constants.ts';
 import { bytesToHex, hexToBytes, quantity } from '../../../protocol/hex.ts';
@@ -24,7 +24,6 @@ import { commitState } from '../state/commit.ts';
 import { StateJournal } from '../state/state-journal.ts';
 import { inspect } from '../tracing/inspector.ts';
 import { type ResponseSizeLimit, responseSizeLimit } from '../tracing/response-size-limit.ts';
-import type { EmittedLog } from '../tracing/tracer.ts';
 import { TransferTracer } from '../tracing/tracers/transfer-tracer.ts';
 import { TransactionInvalid } from '../transaction/errors.ts';
 import { effectiveGasPrice, type SignedTransaction } from '../transaction/transaction.ts';
@@ -55,9 +54,9 @@ const VM_ERROR = -32015;
 interface SimulatedCall {
   readonly transaction: SignedTransaction;
   readonly result: Simulation;
-  readonly logs: readonly EmittedLog[];
+  readonly logs: readonly ReceiptLog[];
   /** {@link logs} with those of plain transfers, if they are requested. Receipts do not contain these. */
-  readonly shownLogs: readonly EmittedLog[];
+  readonly shownLogs: readonly ReceiptLog[];
 }
 
 /**

@@ -1,7 +1,6 @@
 import type { Frame, FrameExit, Inspector } from '../../../evm/machine/inspector.ts';
 import type { EvmLog } from '../../../evm/machine/state.ts';
 import type { Step } from '../../../evm/machine/step.ts';
-import { bytesToHex } from '../../../protocol/hex.ts';
 import type { BlockEvm } from '../evm/evm-factory.ts';
 import { vmErrorMessage } from '../evm/vm-error.ts';
 import { OP } from './opcodes.ts';
@@ -66,9 +65,8 @@ class TracerInspector implements Inspector {
     this.#tracer.leave?.(end);
   }
 
-  log({ address, topics, data }: EvmLog): void {
-    if (this.#tracer.log === undefined) return;
-    this.#tracer.log({ address, topics: topics.map(bytesToHex), data: bytesToHex(data) });
+  log(log: EvmLog): void {
+    this.#tracer.log?.(log);
   }
 }
 

@@ -96,7 +96,7 @@ export async function traceCall(
     ...parties(vm, bytesToHex(shape.sender), call.to ?? null),
     gas: shape.gasLimit,
     value: shape.value,
-    input: bytesToHex(shape.data),
+    input: shape.data,
     paysFees: true,
     authorities: authorities(vm, shape.authorizationList),
   });
@@ -132,7 +132,7 @@ async function reopen(chain: Chain, block: Traceable, budget: ExecutionBudget): 
   const parent = chain.header(header.parentHash);
   if (parent === undefined) throw new RpcError(-32000, `parent ${header.parentHash} not found`);
   const parentContext = chain.parentContextOf(header.parentHash, parent, header.timestamp);
-  return BlockExecutor.open(parentContext, environmentOfBlock(block), { budget });
+  return BlockExecutor.open(parentContext, environmentOfBlock(block), { budget, isReplay: true });
 }
 
 /** Runs the next transaction of a block with a tracer (geth: `traceTx`). */
@@ -177,7 +177,8 @@ function errorOf(error: string | undefined): { readonly error?: string } {
 
 function tracedDeposit(vm: BlockEvm, raw: Uint8Array): Traced {
   const { from, to, gas, value, data } = decodeDeposit(raw);
-  return { ...parties(vm, from, to), gas: BigInt(gas), value, input: data, paysFees: false, authorities: [] };
+  const input = hexToBytes(data);
+  return { ...parties(vm, from, to), gas: BigInt(gas), value, input, paysFees: false, authorities: [] };
 }
 
 function tracedTransaction(vm: BlockEvm, transaction: SignedTransaction): Traced {
@@ -186,7 +187,7 @@ function tracedTransaction(vm: BlockEvm, transaction: SignedTransaction): Traced
     ...parties(vm, bytesToHex(sender), to === null ? null : bytesToHex(to)),
     gas: gasLimit,
     value,
-    input: bytesToHex(data),
+    input: data,
     paysFees: true,
     authorities: authorities(vm, authorizationList),
   };

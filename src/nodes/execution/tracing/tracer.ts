@@ -1,4 +1,5 @@
 import type { Frame } from '../../../evm/machine/inspector.ts';
+import type { EvmLog } from '../../../evm/machine/state.ts';
 import type { Step } from '../../../evm/machine/step.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { BlockEvm } from '../evm/evm-factory.ts';
@@ -17,13 +18,6 @@ export interface FrameEnd {
   readonly op?: number;
 }
 
-/** An emitted log. Its frame may still fail. */
-export interface EmittedLog {
-  readonly address: Hex;
-  readonly topics: readonly Hex[];
-  readonly data: Hex;
-}
-
 /** The traced transaction or call. */
 export interface Traced {
   readonly from: Hex;
@@ -33,7 +27,7 @@ export interface Traced {
   readonly target: Hex;
   readonly gas: bigint;
   readonly value: bigint;
-  readonly input: Hex;
+  readonly input: Uint8Array;
   /** false for deposits. */
   readonly paysFees: boolean;
   /** Signers of its authorizations (EIP-7702). */
@@ -60,7 +54,8 @@ export interface Tracer<Result = unknown> {
   enter?(frame: Frame): void;
   leave?(end: FrameEnd): void;
   step?(step: Step): void;
-  log?(log: EmittedLog): void;
+  /** Called for each log. Its frame may still fail. */
+  log?(log: EvmLog): void;
   /** Called after the transaction is settled. */
   result(outcome: TraceOutcome): Result;
 }

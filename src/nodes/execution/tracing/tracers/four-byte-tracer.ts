@@ -1,9 +1,11 @@
 import type { Frame } from '../../../../evm/machine/inspector.ts';
-import { bytesToHex, hexToBytes } from '../../../../protocol/hex.ts';
+import { bytesToHex } from '../../../../protocol/hex.ts';
 import type { Hex } from '../../../../protocol/types.ts';
 import type { BlockEvm } from '../../evm/evm-factory.ts';
 import { isCreation } from '../operands.ts';
 import type { Traced, TraceOutcome, Tracer } from '../tracer.ts';
+
+const NO_BYTES = new Uint8Array(0);
 
 /**
  * `4byteTracer`: counts calls by function selector and bytes of arguments.
@@ -31,9 +33,8 @@ export class FourByteTracer implements Tracer {
   }
 
   result({ unrun }: TraceOutcome): unknown {
-    const { to = null, input = '0x' } = this.#traced ?? {};
-    if (this.#countsAll && unrun?.gas !== undefined && to !== null && input.length >= 10)
-      this.#count(hexToBytes(input));
+    const { to = null, input = NO_BYTES } = this.#traced ?? {};
+    if (this.#countsAll && unrun?.gas !== undefined && to !== null && input.length >= 4) this.#count(input);
     return Object.fromEntries(this.#counts);
   }
 

@@ -1,13 +1,14 @@
 import type { Frame } from '../../../../evm/machine/inspector.ts';
+import type { EvmLog } from '../../../../evm/machine/state.ts';
 import type { ResponseSizeLimit } from '../response-size-limit.ts';
-import type { EmittedLog, FrameEnd, Traced, TraceOutcome, Tracer } from '../tracer.ts';
+import type { FrameEnd, Traced, TraceOutcome, Tracer } from '../tracer.ts';
 
 /** A frame with its end, calls and logs. */
 export interface FrameNode extends Frame {
   end: FrameEnd;
   readonly calls: FrameNode[];
   /** Logs with the number of calls before them in the frame, and their index in the transaction. */
-  readonly logs: { readonly log: EmittedLog; readonly position: number; readonly index: number }[];
+  readonly logs: { readonly log: EvmLog; readonly position: number; readonly index: number }[];
 }
 
 /** JSON size in bytes of a frame and of a log, without their data. */
@@ -46,8 +47,8 @@ export abstract class FrameTracer implements Tracer {
     if (node !== undefined) node.end = end;
   }
 
-  log(log: EmittedLog): void {
-    this.#sizeLimit.take(LOG_SIZE + log.data.length + 70 * log.topics.length);
+  log(log: EvmLog): void {
+    this.#sizeLimit.take(LOG_SIZE + 2 * log.data.length + 70 * log.topics.length);
     const node = this.#open.at(-1);
     node?.logs.push({ log, position: node.calls.length, index: this.#logs++ });
   }

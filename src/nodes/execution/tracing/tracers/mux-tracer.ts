@@ -1,7 +1,8 @@
 import type { Frame } from '../../../../evm/machine/inspector.ts';
+import type { EvmLog } from '../../../../evm/machine/state.ts';
 import type { Step } from '../../../../evm/machine/step.ts';
 import type { BlockEvm } from '../../evm/evm-factory.ts';
-import type { EmittedLog, FrameEnd, Traced, TraceOutcome, Tracer } from '../tracer.ts';
+import type { FrameEnd, Traced, TraceOutcome, Tracer } from '../tracer.ts';
 
 /** `muxTracer`: runs several tracers at once (geth: `muxTracer`, revm-inspectors: `MuxInspector`). */
 export class MuxTracer implements Tracer {
@@ -27,7 +28,7 @@ export class MuxTracer implements Tracer {
     for (const tracer of this.#tracers.values()) tracer.step?.(step);
   }
 
-  log(log: EmittedLog): void {
+  log(log: EvmLog): void {
     for (const tracer of this.#tracers.values()) tracer.log?.(log);
   }
 

@@ -1,4 +1,4 @@
-import { bytesToHex, hexToBytes, quantity } from '../../../../protocol/hex.ts';
+import { bytesToHex, quantity } from '../../../../protocol/hex.ts';
 import type { Hex } from '../../../../protocol/types.ts';
 import type { BlockEvm } from '../../evm/evm-factory.ts';
 import { vmErrorMessage } from '../../evm/vm-error.ts';
@@ -98,5 +98,5 @@ export class ParityTracer extends FrameTracer {
 export function unaffordable({ from, to, target, value, input }: Traced, gas: bigint): FrameNode {
   const end = { gasUsed: 0n, output: NO_BYTES, error: vmErrorMessage('insufficient balance') };
   const frame = { type: to === null ? 'CREATE' : 'CALL', depth: 0, from, to: target, gas, value } as const;
-  return { ...frame, input: hexToBytes(input), end, calls: [], logs: [] };
+  return { ...frame, input, end, calls: [], logs: [] };
 }

@@ -1,11 +1,12 @@
 import type { Frame } from '../../../../evm/machine/inspector.ts';
+import type { EvmLog } from '../../../../evm/machine/state.ts';
 import type { Step } from '../../../../evm/machine/step.ts';
 import { bytesToHex } from '../../../../protocol/hex.ts';
 import type { BlockEvm } from '../../evm/evm-factory.ts';
 import type { TraceBehaviour } from '../behaviour.ts';
 import type { ResponseSizeLimit } from '../response-size-limit.ts';
 import type { TraceType } from '../trace-types.ts';
-import type { EmittedLog, FrameEnd, Traced, TraceOutcome, Tracer } from '../tracer.ts';
+import type { FrameEnd, Traced, TraceOutcome, Tracer } from '../tracer.ts';
 import { ParityTracer } from './parity-trace.ts';
 import { StateDiffTracer } from './state-diff.ts';
 import { VmTracer } from './vm-tracer.ts';
@@ -46,7 +47,7 @@ export class ReplayTracer implements Tracer {
     this.#vmTrace?.step(step);
   }
 
-  log(log: EmittedLog): void {
+  log(log: EvmLog): void {
     this.#trace?.log(log);
   }
 
