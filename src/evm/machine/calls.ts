@@ -1,5 +1,6 @@
 import { bytesToHex } from '../../protocol/hex.ts';
 import { present } from '../../protocol/present.ts';
+import type { Resumable } from '../../protocol/resumable.ts';
 import { atLeast } from '../../protocol/rules/evm-level.ts';
 import type { Hex } from '../../protocol/types.ts';
 import type { FrameStart } from './frames.ts';
@@ -125,11 +126,11 @@ function delegationGas(machine: Machine, address: Hex): bigint {
   return instance.exports.warmAccount(instance.layout.OPERAND) !== 0 ? COLD_CALL_GAS : WARM_CALL_GAS;
 }
 
-/**
- * Moves the value of a call. Returns the frame that runs its code, or its end if it needs none: a promise if a
- * precompile has something to load first.
- */
-export function beginCall(machine: Machine, call: Call, depth: number): Ended | FrameStart | Promise<Ended> {
+/** How a call begins: with a frame, or with its end. A precompile may have to load something for it, or take steps. */
+export type CallStart = Ended | FrameStart | Promise<Ended> | Resumable<Ended>;
+
+/** Moves the value of a call. Returns the frame that runs its code, or its end if it needs none. */
+export function beginCall(machine: Machine, call: Call, depth: number): CallStart {
   const { precompiles, operands, state } = machine;
   const { caller, address, codeAddress, value, gas, input, isStatic } = call;
   const refusal = refusalOf(machine, depth, caller, call.transfer, gas);
@@ -138,12 +139,17 @@ export function beginCall(machine: Machine, call: Call, depth: number): Ended | 
   const precompile = precompiles.get(codeAddress);
   if (precompile !== undefined) {
     const result = precompile(input instanceof Uint8Array ? input : operands.bytes(input), gas);
-    return result instanceof Promise ? result.then((done) => endOf(done, gas)) : endOf(result, gas);
+    if (result instanceof Promise) return result.then((done) => endOf(done, gas));
+    return 'next' in result ? endOfSteps(result, gas) : endOf(result, gas);
   }
   const target = delegateOf(machine, codeAddress) ?? codeAddress;
   const code = precompiles.has(target) ? NO_CODE : state.code(target);
   if (code.length === 0) return { ending: 'success', gas };
   return { address, caller, value, gas, isStatic, input, code, codeHash: state.codeHash(target) };
+}
+
+function* endOfSteps(steps: Resumable<PrecompileResult>, gas: bigint): Resumable<Ended> {
+  return endOf(yield* steps, gas);
 }
 
 /** Returns the end of a message to a precompile. One that fails uses all gas. */

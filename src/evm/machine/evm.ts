@@ -1,5 +1,6 @@
 import { ZERO_ADDRESS } from '../../protocol/execution/constants.ts';
 import { hexToBytes } from '../../protocol/hex.ts';
+import type { Resumable } from '../../protocol/resumable.ts';
 import { EVM_LEVELS } from '../../protocol/rules/evm-level.ts';
 import type { Hex } from '../../protocol/types.ts';
 import { type AccessedSlot, accessedAccounts, accessedSlots, type ChangedSlot, changedSlots } from './accesses.ts';
@@ -8,12 +9,12 @@ import { storeContext } from './context.ts';
 import { beginCreation, type Creation, countCreation, depositCode, takeCreation } from './creations.ts';
 import { type FrameStart, Frames } from './frames.ts';
 import { Host } from './host.ts';
+import { inspectCall, inspectCreation, inspectEnd } from './inspection.ts';
 import type { Ended, EvmOptions, Machine } from './machine.ts';
 import { Operands, type Range } from './operands.ts';
 import { haltOf, LOOP } from './outcome.ts';
 import { selfDestruct } from './self-destruct.ts';
 import type { Ending, Message, Result } from './state.ts';
-import type { Step } from './step.ts';
 
 const NOTHING: Range = { at: 0, size: 0 };
 const NO_BYTES = new Uint8Array();
@@ -36,6 +37,12 @@ interface Frame {
   readonly created?: Hex;
 }
 
+/** A message to a precompile that takes long. */
+interface Steps {
+  readonly frame: Frame;
+  readonly end: Resumable<Ended>;
+}
+
 /**
  * Runs messages of one transaction over a state. The loop runs opcodes; calls and creations are made here.
  * Counterpart in geth: `vm.EVM`.
@@ -51,6 +58,7 @@ export class Evm {
   #result: Result | undefined;
   /** Settles when a precompile that the message waits for has ended. */
   #pending: Promise<void> | undefined;
+  #steps: Steps | undefined;
 
   constructor({ context, ...options }: EvmOptions) {
     const { instance, level, state } = options;
@@ -110,8 +118,8 @@ export class Evm {
   }
 
   /**
-   * Runs about so much gas; absent: all. Returns the result when the message has ended. It also stops before a
-   * message that is `pending`.
+   * Runs about so much gas, or a step of a precompile that takes long; absent: all. Returns the result when the
+   * message has ended. It also stops before a message that is `pending`.
    * @throws EvmInstanceFull, and what the state throws. The transaction is lost then, the instance is not.
    */
   step(gas?: bigint): Result | undefined {
@@ -119,6 +127,11 @@ export class Evm {
     let rest = gas ?? 0n;
     while (this.#result === undefined) {
       if (this.#pending !== undefined || (gas !== undefined && rest <= 0n)) return undefined;
+      if (this.#steps !== undefined) {
+        this.#continue(this.#steps);
+        if (gas !== undefined) return this.#result;
+        continue;
+      }
       const before = operands.gas;
       const limit = gas === undefined ? 0n : before - rest;
       const outcome = instance.run(limit > 0n ? limit : 0n, this.#loop);
@@ -169,25 +182,11 @@ export class Evm {
 
   #call(call: Call): void {
     const frame = this.#frame({ gas: call.gas, output: call.output });
-    this.#inspectCall(call);
+    inspectCall(this.#machine, call);
     const start = beginCall(this.#machine, call, this.#running.length);
     if (start instanceof Promise) this.#await(frame, start);
+    else if ('next' in start) this.#steps = { frame, end: start };
     else this.#enter(frame, start);
-  }
-
-  #inspectCall({ type, caller, address, codeAddress, gas, value, input }: Call): void {
-    const { inspector, operands, host } = this.#machine;
-    if (inspector === undefined) return;
-    inspector.enter({
-      type,
-      depth: host.depth,
-      from: type === 'DELEGATECALL' ? address : caller,
-      to: codeAddress,
-      // The bytes may change later.
-      input: input instanceof Uint8Array ? input.slice() : operands.bytes(input),
-      gas,
-      value,
-    });
   }
 
   #await(frame: Frame, end: Promise<Ended>): void {
@@ -197,11 +196,18 @@ export class Evm {
     });
   }
 
+  #continue({ frame, end }: Steps): void {
+    const step = end.next();
+    if (!step.done) return;
+    this.#steps = undefined;
+    this.#endMessage(frame, step.value);
+  }
+
   #create(creation: Creation): void {
     const { gas } = creation;
     const before = this.#frame({ gas, output: NOTHING });
     const address = countCreation(this.#machine, creation, this.#running.length);
-    this.#inspectCreation(creation, typeof address === 'string' ? address : ZERO_ADDRESS);
+    inspectCreation(this.#machine, creation, typeof address === 'string' ? address : ZERO_ADDRESS);
     if (typeof address !== 'string') this.#endMessage(before, address);
     else {
       // It stays warm, and counted, when the creation fails.
@@ -212,12 +218,6 @@ export class Evm {
       if (!('ending' in start)) this.#newContracts.add(address);
       this.#enter(frame, start);
     }
-  }
-
-  #inspectCreation({ caller, salt, initcode, gas, value }: Creation, to: Hex): void {
-    const { inspector, host } = this.#machine;
-    const type = salt === undefined ? 'CREATE' : 'CREATE2';
-    inspector?.enter({ type, depth: host.depth, from: caller, to, input: initcode.slice(), gas, value });
   }
 
   #enter(frame: Frame, start: Ended | FrameStart): void {
@@ -253,7 +253,8 @@ export class Evm {
         ? depositCode(this.#machine, frame.created, output, left)
         : { ending, gas: left, output, ...fault };
     const { host, inspector } = this.#machine;
-    if (inspector !== undefined) this.#inspectEnd(frame, end, end.ending === 'success' ? undefined : host.stepNow());
+    const isShown = inspector !== undefined && end.ending !== 'success';
+    inspectEnd(this.#machine, frame.gas, end, isShown ? host.stepNow() : undefined);
     host.depth = this.#running.length;
     this.#frames.leave();
     this.#finish(frame, end);
@@ -261,13 +262,8 @@ export class Evm {
 
   /** Ends a message that had no frame. */
   #endMessage(frame: Frame, end: Ended): void {
-    this.#inspectEnd(frame, end);
+    inspectEnd(this.#machine, frame.gas, end);
     this.#finish(frame, end);
-  }
-
-  #inspectEnd(frame: Frame, { ending, gas, output = NO_BYTES, reason }: Ended, fault?: Step): void {
-    const more = { ...(reason && { reason }), ...(fault && { fault }) };
-    this.#machine.inspector?.leave({ ending, gasUsed: frame.gas - gas, output, ...more });
   }
 
   /** Gives the frame before what a message has left and returned, or keeps the result if there is none. */

@@ -1,3 +1,4 @@
+import type { Resumable } from '../../protocol/resumable.ts';
 import type { Hex } from '../../protocol/types.ts';
 
 /**
@@ -62,8 +63,11 @@ export interface EvmLog {
 /** What a precompile returns and its gas, or why it fails, which uses all gas. */
 export type PrecompileResult = { readonly output: Uint8Array; readonly gasUsed: bigint } | { readonly failure: string };
 
-/** A precompile. One that has something to load first returns a promise. */
-export type Precompile = (input: Uint8Array, gas: bigint) => PrecompileResult | Promise<PrecompileResult>;
+/** A precompile. One that has something to load first returns a promise, one that takes long returns its steps. */
+export type Precompile = (
+  input: Uint8Array,
+  gas: bigint,
+) => PrecompileResult | Promise<PrecompileResult> | Resumable<PrecompileResult>;
 
 /** A call or a creation. */
 export interface Message {

@@ -1,10 +1,17 @@
 import { uintBe } from '../../protocol/bytes.ts';
 import { bytesToHex } from '../../protocol/hex.ts';
+import type { Resumable } from '../../protocol/resumable.ts';
 import { atLeast } from '../../protocol/rules/evm-level.ts';
 import type { PrecompileRules, Rules } from '../../protocol/rules/rules.ts';
 import type { Hex } from '../../protocol/types.ts';
 import type { Precompile, PrecompileResult } from '../machine/state.ts';
-import { type PrecompileGas, type PrecompileLibraries, type PrecompileRow, valueAt } from './precompile.ts';
+import {
+  type PrecompileGas,
+  type PrecompileLibraries,
+  type PrecompileRow,
+  type PrecompileRun,
+  valueAt,
+} from './precompile.ts';
 import { PrecompileFailure } from './shared/failure.ts';
 import { P256_VERIFY, PRECOMPILES } from './table.ts';
 
@@ -37,7 +44,7 @@ function precompileOf(
   { tooLong = 'invalid input length' }: PrecompileRow,
   price: PrecompileGas,
   limit: number,
-  run: (input: Uint8Array, libraries: PrecompileLibraries) => Uint8Array | Promise<Uint8Array>,
+  run: PrecompileRun,
   libraries: PrecompileLibraries,
 ): Precompile {
   return (input, gas) => {
@@ -46,12 +53,20 @@ function precompileOf(
     if (input.length > limit) return { failure: tooLong };
     try {
       const output = run(input, libraries);
-      if (!(output instanceof Promise)) return { output, gasUsed };
-      return output.then((bytes) => ({ output: bytes, gasUsed }), failureOf);
+      if (output instanceof Promise) return output.then((bytes) => ({ output: bytes, gasUsed }), failureOf);
+      return output instanceof Uint8Array ? { output, gasUsed } : resultOf(output, gasUsed);
     } catch (error) {
       return failureOf(error);
     }
   };
+}
+
+function* resultOf(steps: Resumable<Uint8Array>, gasUsed: bigint): Resumable<PrecompileResult> {
+  try {
+    return { output: yield* steps, gasUsed };
+  } catch (error) {
+    return failureOf(error);
+  }
 }
 
 function failureOf(error: unknown): PrecompileResult {

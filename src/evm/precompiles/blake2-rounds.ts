@@ -21,9 +21,9 @@ const CARRY = 0x1_0000_0000;
 /** The 16 words of the work vector, or of the message: lower half, upper half. BigInt takes seven times as long. */
 export type Halves = Int32Array;
 
-/** Mixes the message into the work vector (RFC 7693, section 3.2), for any number of rounds. */
-export function mixRounds(work: Halves, message: Halves, rounds: number): void {
-  for (let round = 0; round < rounds; round++) {
+/** Mixes the message into the work vector (RFC 7693, section 3.2), from a round on to the one before another. */
+export function mixRounds(work: Halves, message: Halves, first: number, end: number): void {
+  for (let round = first; round < end; round++) {
     const order = SIGMA[round % 10] ?? FIRST_ROW;
     mix(work, message, 0, 8, 16, 24, byteAt(order, 0), byteAt(order, 1));
     mix(work, message, 2, 10, 18, 26, byteAt(order, 2), byteAt(order, 3));

@@ -1,4 +1,5 @@
 import { byteAt } from '../../protocol/bytes.ts';
+import type { Resumable } from '../../protocol/resumable.ts';
 import { mixRounds } from './blake2-rounds.ts';
 import { PrecompileFailure } from './shared/failure.ts';
 
@@ -7,6 +8,8 @@ const STATE_AT = 4;
 const MESSAGE_AT = 68;
 const OFFSET_AT = 196;
 const FLAG_AT = 212;
+/** Rounds of a step, which takes about as long as a slice of the loop. */
+const STEP_ROUNDS = 20_000;
 
 /** Initialization vector of BLAKE2b (RFC 7693, section 2.6): lower half, upper half. */
 // biome-ignore format: a word of the specification is a pair
@@ -21,7 +24,7 @@ export function blake2fGas(input: Uint8Array): bigint {
 }
 
 /** BLAKE2F (EIP-152): the function F of BLAKE2b. The input: rounds, state, message, offset, flag of the last block. */
-export function blake2f(input: Uint8Array): Uint8Array {
+export function blake2f(input: Uint8Array): Uint8Array | Resumable<Uint8Array> {
   if (input.length !== INPUT_BYTES) throw new PrecompileFailure('invalid input length');
   const flag = byteAt(input, FLAG_AT);
   if (flag > 1) throw new PrecompileFailure('invalid final flag');
@@ -33,7 +36,22 @@ export function blake2f(input: Uint8Array): Uint8Array {
   const offset = halvesOf(view, OFFSET_AT, 4);
   for (let index = 0; index < 4; index++) invert(work, 24 + index, offset[index] ?? 0);
   if (flag === 1) for (const index of [28, 29]) invert(work, index, -1);
-  mixRounds(work, halvesOf(view, MESSAGE_AT, 32), view.getUint32(0));
+  const message = halvesOf(view, MESSAGE_AT, 32);
+  const rounds = view.getUint32(0);
+  if (rounds > STEP_ROUNDS) return inSteps(state, work, message, rounds);
+  mixRounds(work, message, 0, rounds);
+  return outputOf(state, work);
+}
+
+function* inSteps(state: Int32Array, work: Int32Array, message: Int32Array, rounds: number): Resumable<Uint8Array> {
+  for (let round = 0; round < rounds; round += STEP_ROUNDS) {
+    mixRounds(work, message, round, Math.min(round + STEP_ROUNDS, rounds));
+    yield;
+  }
+  return outputOf(state, work);
+}
+
+function outputOf(state: Int32Array, work: Int32Array): Uint8Array {
   const output = new DataView(new ArrayBuffer(64));
   for (let index = 0; index < 16; index++)
     output.setInt32(4 * index, (state[index] ?? 0) ^ (work[index] ?? 0) ^ (work[index + 16] ?? 0), true);

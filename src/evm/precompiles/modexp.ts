@@ -1,4 +1,5 @@
-import { modularPower } from './modular-power.ts';
+import type { Resumable } from '../../protocol/resumable.ts';
+import { bytesOfStep, modularPower, modularPowerSteps } from './modular-power.ts';
 import { PrecompileFailure } from './shared/failure.ts';
 import { inputBytes, inputWord } from './shared/input.ts';
 import { bytesOf, numberOf } from './shared/numbers.ts';
@@ -22,14 +23,14 @@ export function modexpGas7883(input: Uint8Array): bigint {
 }
 
 /** MODEXP with the bounds of EIP-7823. */
-export function boundedModexp(input: Uint8Array): Uint8Array {
+export function boundedModexp(input: Uint8Array): Uint8Array | Resumable<Uint8Array> {
   if ([0, 32, 64].some((at) => inputWord(input, at) > MAX_BYTES))
     throw new PrecompileFailure('one or more of base/exponent/modulus length exceeded 1024 bytes');
   return modexp(input);
 }
 
 /** MODEXP (EIP-198): base ^ exponent mod modulus, as long as the modulus. The input: three lengths, then the three. */
-export function modexp(input: Uint8Array): Uint8Array {
+export function modexp(input: Uint8Array): Uint8Array | Resumable<Uint8Array> {
   const modulusBytes = Number(inputWord(input, 64));
   if (modulusBytes === 0) return new Uint8Array();
   const baseBytes = Number(inputWord(input, 0));
@@ -39,7 +40,14 @@ export function modexp(input: Uint8Array): Uint8Array {
   const modulus = modulusAt < input.length ? numberOf(inputBytes(input, modulusAt, modulusBytes)) : 0n;
   if (modulus === 0n) return new Uint8Array(modulusBytes);
   const base = numberOf(input.subarray(HEAD, exponentAt));
-  return bytesOf(modularPower(base, input.subarray(exponentAt, modulusAt), modulus), modulusBytes);
+  const exponent = input.subarray(exponentAt, modulusAt);
+  return exponent.length > bytesOfStep(modulusBytes)
+    ? inSteps(base, exponent, modulus, modulusBytes)
+    : bytesOf(modularPower(base, exponent, modulus), modulusBytes);
+}
+
+function* inSteps(base: bigint, exponent: Uint8Array, modulus: bigint, bytes: number): Resumable<Uint8Array> {
+  return bytesOf(yield* modularPowerSteps(base, exponent, modulus, bytesOfStep(bytes)), bytes);
 }
 
 function longest(input: Uint8Array): bigint {

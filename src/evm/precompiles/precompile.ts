@@ -1,3 +1,4 @@
+import type { Resumable } from '../../protocol/resumable.ts';
 import { EVM_LEVELS, type EvmLevel } from '../../protocol/rules/evm-level.ts';
 import type { PrecompileFailureReason } from './shared/failure.ts';
 
@@ -18,15 +19,20 @@ export type PointVerifier = (commitment: Uint8Array, z: Uint8Array, y: Uint8Arra
 /** Gas of an input. It is computed before the input is looked at any further. */
 export type PrecompileGas = bigint | ((input: Uint8Array) => bigint);
 
-/** Computes the output of an input. @throws PrecompileFailure */
-export type PrecompileRun = (input: Uint8Array, libraries: PrecompileLibraries) => Uint8Array | Promise<Uint8Array>;
+/** Computes the output of an input, in steps if it takes more than a few milliseconds. @throws PrecompileFailure */
+export type PrecompileRun = (
+  input: Uint8Array,
+  libraries: PrecompileLibraries,
+) => Uint8Array | Promise<Uint8Array> | Resumable<Uint8Array>;
+
+type Loaded = (input: Uint8Array, libraries: PrecompileLibraries) => Uint8Array | Promise<Uint8Array>;
 
 /** Returns a function of a module that is loaded at its first call. */
 export function lazily<Name extends string>(
-  load: () => Promise<Readonly<Record<Name, PrecompileRun>>>,
+  load: () => Promise<Readonly<Record<Name, Loaded>>>,
   name: Name,
 ): PrecompileRun {
-  let run: PrecompileRun | undefined;
+  let run: Loaded | undefined;
   return (input, libraries) => {
     if (run !== undefined) return run(input, libraries);
     return load().then((module) => {

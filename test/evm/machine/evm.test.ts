@@ -152,45 +152,6 @@ describe('a call that fails', () => {
   });
 });
 
-describe('bad input', () => {
-  it('24 kB of JUMPDESTs and a jump to the last of them run', () => {
-    const code = `61600056${'5b'.repeat(0x6000 - 3)}00`;
-    expect(run(stateOf({ [A]: code })).outcome).toBe('success');
-  });
-
-  it('large code of a creation without a limit is analysed once', () => {
-    const { result } = creation(`63000fffff56${'5b'.repeat(0xf_fffa)}00`, 'paris');
-    expect(result.outcome).toBe('success');
-  });
-
-  it('returned megabytes arrive, and memory behind them is paid', () => {
-    const bomb = '621000006000f3';
-    const caller = `6000600060006000600073${B.slice(2)}5af1503d600052602060` + '00f3';
-    const { output, outcome } = run(stateOf({ [A]: caller, [B]: bomb }), { gas: 30_000_000n });
-    expect([outcome, BigInt(`0x${Buffer.from(output).toString('hex')}`)]).toEqual(['success', 0x10_0000n]);
-  });
-
-  it('a state that throws ends the run, and the instance runs the next transaction', () => {
-    class Missing extends MemoryState {
-      override storage(): Uint8Array {
-        throw new Error('slot 1 is not here');
-      }
-    }
-    const code = { [A]: '60015400' };
-    const missing = new Missing(stateOf(code).accounts);
-    expect(() => run(missing)).toThrow('slot 1 is not here');
-    expect(run(stateOf(code)).outcome).toBe('success');
-  });
-
-  it('ten thousand creations in one transaction run', () => {
-    // i from 10,000 down to 1: create(0, 0, 0)
-    const code = '6127105b600060006000f050600190038060035700';
-    const state = stateOf({ [A]: code });
-    const { outcome } = run(state, { gas: 400_000_000n });
-    expect([outcome, state.nonce(A)]).toEqual(['success', 10_001n]);
-  });
-});
-
 describe('a precompile', () => {
   /** Calls the precompile with 65,535 gas and returns the word that it wrote. */
   const CALLER = '60206000600060006000620ada5561fffff15060206000f3';
@@ -215,6 +176,25 @@ describe('a precompile', () => {
     expect([now.waits, later.waits]).toEqual([false, true]);
     expect(later.result).toEqual(now.result);
     expect(now.result).toMatchObject({ outcome: 'success' });
+  });
+
+  it('that takes steps ends as one that takes none, in one run and in slices', async () => {
+    function* stepped() {
+      for (let step = 0; step < 5; step++) yield;
+      return seven;
+    }
+    const now = await called(() => seven);
+    expect((await called(stepped)).result).toEqual(now.result);
+    const evm = evmOf(stateOf({ [A]: CALLER }), 'osaka', new Map([[address('ada55'), stepped]]));
+    evm.begin({ caller: SENDER, to: A, value: 0n, data: new Uint8Array(), gas: 1_000_000n });
+    let slices = 0;
+    for (; ; slices++) {
+      const result = evm.step(500_000n);
+      if (result === undefined) continue;
+      expect(result).toEqual(now.result);
+      break;
+    }
+    expect(slices).toBe(6);
   });
 
   it('that fails uses the gas of its call, and the caller goes on', async () => {

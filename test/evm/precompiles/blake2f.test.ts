@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { outputOf, run } from './support.ts';
+import { activePrecompiles } from '../../../src/evm/precompiles/active.ts';
+import { GAS, LIBRARIES, libraryPrecompiles, outputOf, run } from './support.ts';
 
 const STATE =
   '48c9bdf267e6096a3ba7ca8485ae67bb2bf894fe72f36e3cf1361d5f3af54fa5' +
@@ -40,6 +41,20 @@ it.each([
   ['vector 8: more rounds than gas', input('ffffffff', '01'), 'out of gas'],
 ])('BLAKE2F returns %s of EIP-152', async (_, data, expected) => {
   expect(await outputOf(9, data)).toBe(expected);
+});
+
+it('BLAKE2F agrees with the library when it takes steps', async () => {
+  const data = Uint8Array.from(Buffer.from(input('00010001', '01'), 'hex'));
+  const theirs = (await libraryPrecompiles('osaka'))(9);
+  expect(await run(9, data)).toEqual(await theirs(data, GAS));
+});
+
+it('BLAKE2F of the most rounds can be left after each step', () => {
+  const data = Uint8Array.from(Buffer.from(input('ffffffff', '01'), 'hex'));
+  const blake2f = activePrecompiles({ evm: 'osaka', precompiles: { inputLimits: {} } }, LIBRARIES);
+  const result = blake2f.get('0x0000000000000000000000000000000000000009')?.(data, 2n ** 32n);
+  const steps = result !== undefined && 'next' in result ? result : undefined;
+  expect([steps?.next().done, steps?.next().done]).toEqual([false, false]);
 });
 
 it('BLAKE2F costs one gas a round', async () => {

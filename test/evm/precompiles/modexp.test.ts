@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { activePrecompiles } from '../../../src/evm/precompiles/active.ts';
 import { modularPower } from '../../../src/evm/precompiles/modular-power.ts';
 import { concat, toBigInt, u256be, uintBe } from '../../../src/protocol/bytes.ts';
 import type { EvmLevel } from '../../../src/protocol/rules/evm-level.ts';
 import { Random } from '../../nodes/execution/differential/random.ts';
-import { GAS, gasOf, outputOf, run } from './support.ts';
+import { GAS, gasOf, LIBRARIES, libraryPrecompiles, outputOf, run } from './support.ts';
 
 const word = (value: number) => value.toString(16).padStart(64, '0');
 const PRIME = 'fffffffffffffffffffffffffffffffffffffffffffffffffffffffefffffc2f';
@@ -76,6 +77,16 @@ describe.each<[EvmLevel, 2 | 3]>([
     const expected = column === 2 ? (words * iterations) / 3n : (words / 2n) * iterations;
     expect(await gasOf(5, sized(32, exponent), level)).toBe(expected);
   });
+});
+
+it('MODEXP agrees with the library when it takes steps', async () => {
+  const data = sized(512, new Uint8Array(50).fill(0xa7));
+  const theirs = (await libraryPrecompiles('prague'))(5);
+  expect(await run(5, data, 'prague')).toEqual(await theirs(data, GAS));
+  const steps = activePrecompiles({ evm: 'prague', precompiles: { inputLimits: {} } }, LIBRARIES).get(
+    '0x0000000000000000000000000000000000000005',
+  )?.(data, GAS);
+  expect(steps).toHaveProperty('next');
 });
 
 describe('bad input of MODEXP', () => {

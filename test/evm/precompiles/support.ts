@@ -1,12 +1,13 @@
 import { createEVM, getActivePrecompiles, NobleBN254, type PrecompileInput } from '@ethereumjs/evm';
 import type { KZG } from '@ethereumjs/util';
-import type { Precompile, PrecompileResult } from '../../../src/evm/machine/state.ts';
+import type { PrecompileResult } from '../../../src/evm/machine/state.ts';
 import { activePrecompiles } from '../../../src/evm/precompiles/active.ts';
 import type { PrecompileLibraries } from '../../../src/evm/precompiles/precompile.ts';
 import { recoverPublicKey } from '../../../src/nodes/crypto/secp256k1.ts';
 import { loadKzgVerifier } from '../../../src/nodes/kzg/kzg.ts';
 import { uintBe } from '../../../src/protocol/bytes.ts';
 import { bytesToHex, hexToBytes } from '../../../src/protocol/hex.ts';
+import { runToCompletion } from '../../../src/protocol/resumable.ts';
 import type { EvmLevel } from '../../../src/protocol/rules/evm-level.ts';
 import type { PrecompileRules } from '../../../src/protocol/rules/rules.ts';
 import { libraryCommon } from '../../nodes/execution/support/library-state.ts';
@@ -20,9 +21,21 @@ export const LIBRARIES: PrecompileLibraries = {
   pointVerifier: async () => (await loadKzgVerifier()).verifyPoint,
 };
 
+/** A precompile that has done all of its steps when it returns. */
+type Settled = (input: Uint8Array, gas: bigint) => PrecompileResult | Promise<PrecompileResult>;
+
 /** A precompile of plain Ethereum at a level, or under rules of its own. */
-export function ours(address: number, evm: EvmLevel = 'osaka', precompiles: PrecompileRules = { inputLimits: {} }) {
-  return activePrecompiles({ evm, precompiles }, LIBRARIES).get(bytesToHex(uintBe(address, 20)));
+export function ours(
+  address: number,
+  evm: EvmLevel = 'osaka',
+  precompiles: PrecompileRules = { inputLimits: {} },
+): Settled | undefined {
+  const precompile = activePrecompiles({ evm, precompiles }, LIBRARIES).get(bytesToHex(uintBe(address, 20)));
+  if (precompile === undefined) return undefined;
+  return (input, gas) => {
+    const result = precompile(input, gas);
+    return 'next' in result ? runToCompletion(result) : result;
+  };
 }
 
 /** Runs a precompile of plain Ethereum. */
@@ -46,7 +59,7 @@ export async function gasOf(address: number, input: Uint8Array, evm: EvmLevel = 
 }
 
 /** Returns the EVM library's precompiles at a level, as functions like ours. */
-export async function libraryPrecompiles(level: EvmLevel): Promise<(address: number) => Precompile> {
+export async function libraryPrecompiles(level: EvmLevel): Promise<(address: number) => Settled> {
   const common = libraryCommon(level);
   const { verifyPoint } = await loadKzgVerifier();
   const verifyProof: KZG['verifyProof'] = (commitment, z, y, proof) =>

@@ -372,6 +372,12 @@ describe('a call', () => {
     await expect(
       node.rpc.call('eth_call', [{ to: TARGET, gas: '0xffffffffff' }, 'latest', loop]),
     ).rejects.toMatchObject({ code: -32000, message: 'execution aborted (timeout = 0.4s)' });
+    // A precompile alone takes minutes: BLAKE2F with 2^32 - 1 rounds.
+    const rounds = `0x${'ff'.repeat(4)}${'00'.repeat(208)}01`;
+    const blake2f = { to: `0x${'00'.repeat(19)}09`, gas: '0xffffffffff', input: rounds };
+    await expect(node.rpc.call('eth_call', [blake2f, 'latest'])).rejects.toMatchObject({
+      ...{ code: -32000, message: 'execution aborted (timeout = 0.4s)' },
+    });
     // Recursion passes no jump.
     const recursive = { [TARGET]: { code: '0x5f5f5f5f5f305af1505f5f5f5f5f305af1' } };
     await expect(
