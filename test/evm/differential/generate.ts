@@ -22,8 +22,8 @@ export function generateCase(random: Random, level: EvmLevel): Case {
   const write = () =>
     random.chance(0.6) ? ProgramWriter.write(random, around, 4 + random.below(24)) : noise(random, targets);
   const codes = CONTRACTS.map(() => write());
-  // Short programs, which often write and then revert, find what a revert leaves.
-  if (random.chance(0.5)) codes[1] = ProgramWriter.write(random, around, 1 + random.below(4));
+  // Short programs, which often write and then revert, find what a revert or a static call leaves.
+  if (random.chance(0.5)) codes[1] = ProgramWriter.write(random, around, 1 + random.below(4), random.chance(0.4));
   if (level === 'prague' || level === 'osaka')
     if (random.chance(0.2)) codes[2] = Uint8Array.from([0xef, 1, 0, ...hexToBytes(random.pick(CONTRACTS.slice(0, 2)))]);
   const accounts = new Map<Hex, PlainAccount>([
@@ -52,6 +52,8 @@ function noise(random: Random, targets: readonly Uint8Array[]): Uint8Array {
     else if (roll < 7) bytes.push(0x7f, ...edge(random));
     else bytes.push(random.below(256));
   }
+  // Stores a hash of the top words and of memory: sstore(16, keccak256(0, 96)).
+  bytes.push(0x60, 0x20, 0x52, 0x60, 0x40, 0x52, 0x60, 0x60, 0x60, 0, 0x20, 0x60, 0x10, 0x55);
   return Uint8Array.from(bytes);
 }
 

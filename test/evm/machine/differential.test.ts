@@ -3,7 +3,7 @@ import { prepareCrypto } from '../../../src/nodes/execution/evm/crypto.ts';
 import { CONTRACTS } from '../differential/case.ts';
 import { caseOf, compareFrom, showDifference } from '../differential/compare.ts';
 import { runOurs } from '../differential/ours.ts';
-import { withPlant } from '../differential/plant.ts';
+import { type Plant, withPlant } from '../differential/plant.ts';
 
 beforeAll(prepareCrypto);
 
@@ -15,6 +15,15 @@ describe('our EVM and the EVM library', () => {
 
   it('our EVM ends alike in one run and in slices of gas', () => {
     for (let seed = 1; seed <= 100; seed++) expect(runOurs(caseOf(seed), 50n)).toEqual(runOurs(caseOf(seed)));
+  });
+
+  it.each([
+    ['SHL and SHR alike', { opcode: 'SHL', row: { run: 'shr' } }],
+    ['BLOBHASH at a level before its own', { opcode: 'BLOBHASH', row: { since: 'shanghai' } }],
+    ['TSTORE in a static call', { opcode: 'TSTORE', row: { writes: undefined as never } }],
+  ] satisfies [string, Plant][])('differ when our EVM runs %s', async (_, plant) => {
+    const instance = await withPlant(plant);
+    expect(await compareFrom(1, 2000, (each) => runOurs(each, undefined, instance), 'first')).toBeDefined();
   });
 
   it('differ by a planted price, which the smallest program shows', async () => {

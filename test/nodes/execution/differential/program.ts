@@ -17,6 +17,15 @@ const ENVIRONMENT = [
   0x30, 0x32, 0x33, 0x34, 0x36, 0x38, 0x3a, 0x3d, 0x41, 0x42, 0x43, 0x44, 0x45, 0x46, 0x47, 0x48, 0x58, 0x59, 0x5a,
 ];
 
+/** Opcodes that a level brings. Before it they are invalid. */
+const NEW: readonly (readonly [number, EvmLevel])[] = [
+  [0x5f, 'shanghai'],
+  ...[0x49, 0x4a, 0x5c, 0x5d, 0x5e].map((code) => [code, 'cancun'] as const),
+  [0x1e, 'osaka'],
+];
+
+/** Limbs of words at which carries and the digits of quotients are at their edges. */
+const LIMBS = [0n, 1n, 2n ** 32n, 2n ** 63n - 1n, 2n ** 63n, 2n ** 64n - 1n];
 const WORDS = [
   0n,
   1n,
@@ -51,11 +60,11 @@ export class ProgramWriter {
     this.#around = around;
   }
 
-  /** Generates code of about `steps` pieces with an end. */
-  static write(random: Random, around: Surroundings, steps: number): Uint8Array {
+  /** Generates code of about `steps` pieces with an end. `keeps`: an error in stack or memory shows in the end. */
+  static write(random: Random, around: Surroundings, steps: number, keeps = true): Uint8Array {
     const writer = new ProgramWriter(random, around);
     for (let step = 0; step < steps; step++) writer.#piece();
-    writer.#keep();
+    if (keeps) writer.#keep();
     writer.#end();
     return Uint8Array.from(writer.#bytes);
   }
@@ -80,11 +89,10 @@ export class ProgramWriter {
 
   #word(): void {
     const random = this.#random;
-    this.#push(
-      random.chance(0.6)
-        ? random.pick(WORDS)
-        : BigInt(`0x${Buffer.from(random.bytes(1 + random.below(32))).toString('hex')}`),
-    );
+    const roll = random.below(10);
+    if (roll < 5) this.#push(random.pick(WORDS));
+    else if (roll < 7) this.#push([0, 1, 2, 3].reduce((word) => (word << 64n) | random.pick(LIMBS), 0n));
+    else this.#push(BigInt(`0x${Buffer.from(random.bytes(1 + random.below(32))).toString('hex')}`));
   }
 
   /** Pushes a memory offset, nearly always a low one. */
@@ -211,6 +219,8 @@ export class ProgramWriter {
     } else this.#push(BigInt(random.below(60_000)));
     this.#op(code);
     this.#depth -= withValue ? 6 : 5;
+    // returndatacopy(0, 0, returndatasize)
+    if (random.chance(0.5)) this.#op(0x3d, 0x60, 0, 0x60, 0, 0x3e);
   }
 
   /** CREATE or CREATE2 with init code from memory: its content or a short program. */
@@ -239,23 +249,27 @@ export class ProgramWriter {
     this.#depth -= second ? 3 : 2;
   }
 
-  /** Writes the stack to storage or logs. */
+  /** Makes one word of the whole stack and memory, and often stores it. */
   #keep(): void {
-    for (let slot = 0; this.#depth > 0 && slot < 3; slot++) {
-      this.#op(0x60, 0x10 + slot, 0x55);
-      this.#depth--;
-    }
+    // mstore(0, keccak256(0, msize))
+    this.#op(0x59, 0x60, 0, 0x20, 0x60, 0, 0x52);
+    // mstore(32, top); mstore(0, keccak256(0, 64))
+    for (; this.#depth > 0; this.#depth--) this.#op(0x60, 0x20, 0x52, 0x60, 0x40, 0x60, 0, 0x20, 0x60, 0, 0x52);
+    // sstore(16, mload(0))
+    if (this.#random.chance(0.7)) this.#op(0x60, 0, 0x51, 0x60, 0x10, 0x55);
   }
 
   #end(): void {
     const random = this.#random;
-    const roll = random.below(20);
+    const later = NEW.filter(([, level]) => !at(this.#around.level, level)).map(([code]) => code);
+    const roll = random.below(24);
     if (roll < 8) this.#op(0x00);
-    else if (roll < 13) this.#op(0x60, random.below(64), 0x60, 0x00, 0xf3);
-    else if (roll < 16) this.#op(0x60, random.below(64), 0x60, 0x00, 0xfd);
+    else if (roll < 13) this.#op(0x60, random.below(96), 0x60, 0x00, 0xf3);
+    else if (roll < 16) this.#op(0x60, random.below(96), 0x60, 0x00, 0xfd);
     else if (roll < 17) this.#op(0xfe);
     else if (roll < 18) this.#op(random.pick([0x0c, 0x1f, 0x21, 0x4b, 0xa5, 0xef, 0xf6, 0xfb]));
-    else if (roll < 19) {
+    else if (roll < 21 && later.length > 0) this.#op(0x60, 0, 0x60, 0, 0x60, 0, random.pick(later));
+    else if (roll < 22) {
       this.#address();
       this.#op(0xff);
     }

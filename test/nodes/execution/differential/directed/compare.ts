@@ -3,6 +3,7 @@ import type { EvmLevel } from '../../../../../src/protocol/rules/rules.ts';
 import { type Alloc, systemContracts } from '../../support/genesis.ts';
 import { syntheticBlock } from '../block.ts';
 import { type Difference, differences } from '../compare.ts';
+import { type Coverage, newCoverage } from '../coverage.ts';
 import { atLevel } from '../level.ts';
 import { libraryRunner } from '../library.ts';
 import { ourExecutor } from '../ours.ts';
@@ -18,6 +19,8 @@ const BLOCK = 300;
 
 export interface DirectedFinding {
   readonly programs: number;
+  /** What the library executed. */
+  readonly coverage: Coverage;
   /** undefined: both agree on all programs. */
   readonly failure?: { readonly program: Program; readonly differences: readonly Difference[] };
 }
@@ -28,9 +31,11 @@ export async function directedAgainstLibrary(
   programs: readonly Program[],
   options: { readonly pointEvaluation: boolean },
 ): Promise<DirectedFinding> {
+  const coverage = newCoverage();
+  const count = programs.length;
   for (let at = 0; at < programs.length; at += PER_BLOCK) {
     const part = programs.slice(at, at + PER_BLOCK);
-    const differ = (some: readonly Program[]) => differencesOf(level, some, options);
+    const differ = (some: readonly Program[]) => differencesOf(level, some, { ...options, coverage });
     const found = await differ(part);
     if (found.length === 0) continue;
     const owners = part.flatMap((program) => (program.isRepeated ? [program, program] : [program]));
@@ -38,18 +43,18 @@ export async function directedAgainstLibrary(
     for (const suspect of [...suspects, ...part]) {
       if ((await differ([suspect])).length === 0) continue;
       const program = await smallest(suspect, async (one) => (await differ([one])).length > 0);
-      return { programs: programs.length, failure: { program, differences: await differ([program]) } };
+      return { programs: count, coverage, failure: { program, differences: await differ([program]) } };
     }
     // No single program differs on its own.
-    return { programs: programs.length, failure: { program: part[0]!, differences: found } };
+    return { programs: count, coverage, failure: { program: part[0]!, differences: found } };
   }
-  return { programs: programs.length };
+  return { programs: count, coverage };
 }
 
 async function differencesOf(
   level: EvmLevel,
   programs: readonly Program[],
-  options: { readonly pointEvaluation: boolean },
+  options: { readonly pointEvaluation: boolean; readonly coverage: Coverage },
 ): Promise<Difference[]> {
   const placed = programs.map(place);
   const alloc = allocOf(level, placed);

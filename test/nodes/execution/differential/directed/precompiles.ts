@@ -13,19 +13,20 @@ const KINDS: readonly CallKind[] = ['call', 'callcode', 'delegatecall', 'staticc
 const GAS = 400_000;
 const POINT_EVALUATION = 0x0a;
 
-/** Makes programs that call each precompile with right and wrong inputs, and with its price and one gas less. */
+/** Makes programs that call each precompile: with a right input, and with wrong ones, its price and less gas. */
 export async function precompileEdges(
   level: EvmLevel,
   random: Random,
   options: { readonly pointEvaluation: boolean },
-): Promise<Program[]> {
+): Promise<{ right: Program[]; edges: Program[] }> {
+  const right: Program[] = [];
   const programs: Program[] = [];
   for (const [target, make] of precompileInputs(level, atLevel(level, 'osaka'))) {
     const to = Buffer.from(target).readUInt16BE(18);
     if (to === POINT_EVALUATION && !options.pointEvaluation) continue;
     const valid = make(random);
+    right.push(callsOf(to, valid, [GAS]));
     const inputs = [
-      valid,
       new Uint8Array(0),
       valid.subarray(0, -1),
       concat(valid, Uint8Array.of(1)),
@@ -53,7 +54,7 @@ export async function precompileEdges(
       ),
     );
   }
-  return programs;
+  return { right, edges: programs };
 }
 
 function callsOf(to: number, bytes: Uint8Array, prices: readonly number[]): Program {

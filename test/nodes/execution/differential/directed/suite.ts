@@ -14,7 +14,7 @@ export interface SuiteOptions {
   /** Each so-many-th program runs that crosses changes with frames, and that has operands at their edges. */
   readonly oneIn: number;
   readonly operands: number;
-  /** Each so-many-th call of a precompile at its edges runs. */
+  /** Each so-many-th call of a precompile at its edges runs, beside one of each with a right input. */
   readonly precompiles: number;
   readonly random: number;
   readonly pointEvaluation: boolean;
@@ -31,11 +31,13 @@ export async function directedPrograms(level: EvmLevel, seed: number, options: S
     ...accessListsAndRefunds(),
     ...(atLevel(level, 'prague') ? delegations() : []),
   ];
+  const precompiles = await precompileEdges(level, random, options);
   return [
     ...everyByte(),
     ...repeatedChanges(level),
     ...part(operandEdges(level), options.operands),
-    ...part(await precompileEdges(level, random, options), options.precompiles),
+    ...precompiles.right,
+    ...part(precompiles.edges, options.precompiles),
     ...part(crossed, options.oneIn),
     ...Array.from({ length: options.random }, (_, at) => randomProgram(level, random, `random program ${at}`)),
   ];
