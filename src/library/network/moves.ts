@@ -4,8 +4,8 @@ import { isoInstant } from '../../orchestrator/clock/warp.ts';
 import { type Devnet as Found, viewOf } from '../../orchestrator/devnet/select.ts';
 import { endpointsOf } from '../../orchestrator/plan/chain/endpoints.ts';
 import type { ChainView } from '../../orchestrator/plan/plan.ts';
+import { leaderIn, readLeaders } from '../../orchestrator/status/leaders.ts';
 import type { Io } from '../../orchestrator/terminal/io.ts';
-import { sequencerOf } from '../../orchestrator/traffic/deposit.ts';
 import { chainAt } from '../../orchestrator/traffic/transaction.ts';
 import type { Devnet } from './devnet-types.ts';
 import { DevnetError, translateErrors } from './errors.ts';
@@ -25,7 +25,8 @@ export function movesOf(io: Io, net: Devnet, running: () => Found, view: ChainVi
       const { at } = await translateErrors(io, () => readClock(running()));
       const block = Math.floor((at / 1000 - genesisTime) / blockTime) + blocks;
       await warp(`block:${block}`);
-      await net.waitFor(`block:${block}`, { node: `${chain}/${sequencerOf(view).name}` });
+      const leader = leaderIn(view, await readLeaders(viewOf(running()).plan));
+      await net.waitFor(`block:${block}`, leader && { node: `${chain}/${leader.name}` });
     },
     increaseTime: (seconds) => warp(`+${seconds}s`),
     warpTo: (time) => warp(`time:${time}`),

@@ -1,5 +1,6 @@
 import { layersOf } from '../inspect/layer.ts';
 import type { Plan } from '../plan/plan.ts';
+import { readLeaders } from '../status/leaders.ts';
 import { blocksOf } from './explorer/blocks.ts';
 
 /** How fast a chain builds, and what its newest block costs. */
@@ -18,7 +19,7 @@ export interface PaceRow {
 
 /** Reads the newest blocks of each chain at its sequencer. A chain that does not answer is left out. */
 export async function paceOf(plan: Plan): Promise<readonly PaceRow[]> {
-  const layers = layersOf(plan, { chain: undefined, node: undefined });
+  const layers = layersOf(plan, {}, await readLeaders(plan));
   const rows = await Promise.all(
     layers.map(async (layer): Promise<readonly PaceRow[]> => {
       if (layer.kind === 'l1') return [];

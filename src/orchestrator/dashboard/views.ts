@@ -11,6 +11,7 @@ import { readTransaction } from '../inspect/transaction.ts';
 import type { Plan } from '../plan/plan.ts';
 import type { StoredSnapshot } from '../snapshots/store.ts';
 import type { State } from '../state/state.ts';
+import { readLeaders } from '../status/leaders.ts';
 import type { TraceBook } from '../traces/book.ts';
 import { placesOf } from './connect.ts';
 import { documentPath, readExplanation } from './explanation.ts';
@@ -47,14 +48,14 @@ const MAX_SHOWN_TRANSACTIONS = 100;
 const MAX_SHOWN_SNAPSHOTS = 100;
 
 const VIEWS: Readonly<Record<string, View>> = {
-  blocks: async ({ plan }, parameters) => blocksOf(onlyLayer(plan, parameters), numberOf(parameters, 'from')),
+  blocks: async ({ plan }, parameters) => blocksOf(await onlyLayer(plan, parameters), numberOf(parameters, 'from')),
 
   async block({ plan, abis }, parameters) {
     const word = parameters.get('id') ?? '';
     if (!/^(\d{1,15}|0x[0-9a-fA-F]{64})$/.test(word)) throw usage('expected the number or the hash of a block');
     const id = word.startsWith('0x') ? word : quantity(Number(word));
     const range = { from: numberOf(parameters, 'from') ?? 0, count: MAX_SHOWN_TRANSACTIONS };
-    const block = await readBlock(inspectorOf(plan, abis), onlyLayer(plan, parameters), id, range);
+    const block = await readBlock(inspectorOf(plan, abis), await onlyLayer(plan, parameters), id, range);
     if (block === undefined) throw usage(`no block ${word} there`);
     return block;
   },
@@ -64,7 +65,7 @@ const VIEWS: Readonly<Record<string, View>> = {
     if (!/^0x[0-9a-fA-F]{64}$/.test(hash)) throw usage('expected the hash of a transaction');
     const inspector = inspectorOf(plan, abis);
     const chain = parameters.get('chain') ?? undefined;
-    for (const layer of layersOf(plan, { chain, node: undefined })) {
+    for (const layer of layersOf(plan, { chain }, await readLeaders(plan))) {
       const transaction = await readTransaction(
         inspector,
         layer,
@@ -89,17 +90,22 @@ const VIEWS: Readonly<Record<string, View>> = {
     const address = parameters.get('address') ?? '';
     if (!/^0x[0-9a-fA-F]{40}$/.test(address)) throw usage('expected an address of 20 bytes in hex');
     const slot = parameters.get('slot') ?? '0x0';
-    return addressOf(inspectorOf(plan, abis), onlyLayer(plan, parameters), { address, slot, index: transactions });
+    return addressOf(inspectorOf(plan, abis), await onlyLayer(plan, parameters), {
+      address,
+      slot,
+      index: transactions,
+    });
   },
 
-  batches: ({ plan, abis, batches }, parameters) => batches(inspectorOf(plan, abis), sequencer(plan, parameters)),
+  batches: async ({ plan, abis, batches }, parameters) =>
+    batches(inspectorOf(plan, abis), await sequencer(plan, parameters)),
 
-  bridge: async ({ plan }, parameters) => bridgeOf(plan, sequencer(plan, parameters)),
+  bridge: async ({ plan }, parameters) => bridgeOf(plan, await sequencer(plan, parameters)),
 
   async withdrawals({ plan }, parameters) {
     const hash = parameters.get('tx') ?? '';
     if (!/^0x[0-9a-fA-F]{64}$/.test(hash)) throw usage('expected the hash of a transaction');
-    return withdrawalsIn(plan, layersOf(plan, {}).filter(isL2), hash.toLowerCase());
+    return withdrawalsIn(plan, layersOf(plan, {}, await readLeaders(plan)).filter(isL2), hash.toLowerCase());
   },
 
   async log({ plan }, parameters) {
@@ -150,16 +156,14 @@ function reportOf({ reports = [] }: State, parameters: URLSearchParams) {
   return report;
 }
 
-function onlyLayer(plan: Plan, parameters: URLSearchParams): Layer {
-  const [layer] = layersOf(plan, {
-    chain: parameters.get('chain') ?? undefined,
-    node: parameters.get('node') ?? undefined,
-  });
+async function onlyLayer(plan: Plan, parameters: URLSearchParams): Promise<Layer> {
+  const place = { chain: parameters.get('chain') ?? undefined, node: parameters.get('node') ?? undefined };
+  const [layer] = layersOf(plan, place, await readLeaders(plan));
   return present(layer, 'layer');
 }
 
-function sequencer(plan: Plan, parameters: URLSearchParams): L2Layer {
-  const layers = layersOf(plan, { chain: parameters.get('chain') ?? undefined, node: undefined });
+async function sequencer(plan: Plan, parameters: URLSearchParams): Promise<L2Layer> {
+  const layers = layersOf(plan, { chain: parameters.get('chain') ?? undefined }, await readLeaders(plan));
   const first = layers.find(isL2);
   if (first === undefined) throw usage('expected a rollup chain');
   return first;

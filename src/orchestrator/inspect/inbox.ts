@@ -4,6 +4,7 @@ import type { ReadBatch } from '../../protocol/derivation/stages/channel-reader.
 import { sameHex } from '../../protocol/hex.ts';
 import type { RollupConfig } from '../../protocol/types.ts';
 import { messageOf } from '../../system/failure.ts';
+import { leaderIn, readLeaders } from '../status/leaders.ts';
 import { rollupConfigOf } from '../status/rollup-config.ts';
 import { inputsOf, tracedBatches } from './carrier.ts';
 import type { Inspector, Json, L2Layer } from './inspector.ts';
@@ -38,7 +39,7 @@ export async function inboxData(inspector: Inspector, transaction: Json, block: 
   const fields = jsonFields(transaction, 'transaction');
   const to = fields.has('to') ? fields.data('to', 20) : '';
   const chain = plan.network.chains.find((each) => sameHex(rollupConfigOf(each).batch_inbox_address, to));
-  const node = chain?.nodes.find(({ role }) => role === 'sequencer');
+  const node = chain && leaderIn(chain, await readLeaders(plan));
   if (chain === undefined || node === undefined) return null;
   const layer: L2Layer = { kind: 'l2', label: chain.name, url: node.el.http, chain, node };
   const rollup = inspector.rollup(layer);

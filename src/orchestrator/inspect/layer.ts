@@ -3,6 +3,7 @@ import { isJsonObject, type JsonObject } from '../../rpc/json-object.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import type { ChainView, NodeView, Plan } from '../plan/plan.ts';
 import { clientFor } from '../probe/call.ts';
+import { type Leaders, leaderIn } from '../status/leaders.ts';
 
 /** The name that stands for L1 in place of a chain's. */
 export const L1 = 'l1';
@@ -22,12 +23,14 @@ export type Layer =
     };
 
 /**
- * Lists the layers that a command asks: those of `--chain` and `--node`, else L1 and every sequencer.
+ * Lists the layers that a command asks: those of `--chain` and `--node`, else L1 and each leader. Without `leaders` it
+ * lists all sequencers of a set.
  * @throws Failure `chain` or `node` (exit 2) with the list of names
  */
 export function layersOf(
   plan: Plan,
   place: { readonly chain?: string | undefined; readonly node?: string | undefined },
+  leaders?: Leaders,
 ) {
   const { l1, chains } = plan.network;
   const onL1: Layer = { kind: 'l1', label: L1, url: l1.direct.rpc };
@@ -37,11 +40,14 @@ export function layersOf(
     throw new Failure('chain', `${plan.devnet} has no chain ${place.chain}; expected one of ${names.join(', ')}`, {
       exit: EXIT.usage,
     });
-  const fits = (node: NodeView) => (place.node === undefined ? node.role === 'sequencer' : node.name === place.node);
+  const fits = (chain: ChainView) => (node: NodeView) => {
+    if (place.node !== undefined) return node.name === place.node;
+    return leaders === undefined ? node.role === 'sequencer' : node === leaderIn(chain, leaders);
+  };
   const onL2 = chains
     .filter(({ name }) => place.chain === undefined || name === place.chain)
     .flatMap((chain) =>
-      chain.nodes.filter(fits).map((node): Layer => {
+      chain.nodes.filter(fits(chain)).map((node): Layer => {
         return { kind: 'l2', label: `${chain.name}/${node.name}`, url: node.el.http, chain, node };
       }),
     );

@@ -166,13 +166,6 @@ async function mustBeIn(l1: Wallet, { blockNumber, blockHash, transactionHash }:
   if (block?.hash !== blockHash) throw new FellOut(transactionHash);
 }
 
-/** Returns the sequencer of a chain. */
-export function sequencerOf({ name, nodes }: ChainView): ChainView['nodes'][number] {
-  const sequencer = nodes.find(({ role }) => role === 'sequencer');
-  if (sequencer === undefined) throw new Error(`the plan of ${name} has no sequencer`);
-  return sequencer;
-}
-
 function portalOf({ name, contracts }: ChainView): Hex {
   const address = contracts.l1['OptimismPortal'];
   if (address !== undefined) return address;

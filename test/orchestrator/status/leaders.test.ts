@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
 import { closeClients } from '../../../src/orchestrator/probe/call.ts';
-import { readLeaders } from '../../../src/orchestrator/status/leaders.ts';
+import { leaderIn, readLeaders } from '../../../src/orchestrator/status/leaders.ts';
 import { type MethodTable, method } from '../../../src/rpc/method.ts';
 import { type RunningServer, serve } from '../../../src/rpc/server/server.ts';
 import { quickPlanOf } from '../plan/planned.ts';
@@ -34,6 +34,13 @@ it('status has the sequencer that leads, if the conductor names one', async () =
   lead.id = 's-2';
   expect(await leaders(SET)).toEqual([['main', 's-2']]);
   expect(await leaders('{}')).toEqual([]);
+});
+
+it('the node that makes the blocks is the leader of a set, or the first sequencer while none is known', () => {
+  const [chain] = quickPlanOf(SET).network.chains;
+  if (chain === undefined) throw new Error('no chain');
+  expect(leaderIn(chain, new Map([['main', 's-3']]))?.name).toBe('s-3');
+  expect(leaderIn(chain, new Map([['other', 's-3']]))?.name).toBe('s-1');
 });
 
 it('status has no leader while the conductor does not answer', async () => {

@@ -3,6 +3,7 @@ import { mustBeUp, selectDevnet, viewOf } from '../../devnet/select.ts';
 import type { Inspector } from '../../inspect/inspector.ts';
 import { type Layer, layersOf } from '../../inspect/layer.ts';
 import { closeClients } from '../../probe/call.ts';
+import { readLeaders } from '../../status/leaders.ts';
 import type { Io } from '../../terminal/io.ts';
 import { type OptionDefinition, type OptionValues, textOption } from './command.ts';
 
@@ -25,8 +26,10 @@ export async function showFound<View>(
 ): Promise<number> {
   const devnet = selectDevnet(io, textOption(options, 'name'));
   const { plan } = viewOf(devnet);
-  const layers = layersOf(plan, { chain: textOption(options, 'chain'), node: textOption(options, 'node') });
+  const place = { chain: textOption(options, 'chain'), node: textOption(options, 'node') };
+  layersOf(plan, place);
   mustBeUp(devnet);
+  const layers = layersOf(plan, place, await readLeaders(plan));
   const [{ inspectorOf }, { AbiReader }] = await Promise.all([
     import('../../inspect/inspector.ts'),
     import('../../inspect/abi/abi-reader.ts'),

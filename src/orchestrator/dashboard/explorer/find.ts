@@ -1,5 +1,6 @@
 import type { Inspector } from '../../inspect/inspector.ts';
 import { type Layer, layersOf } from '../../inspect/layer.ts';
+import { readLeaders } from '../../status/leaders.ts';
 import { hashesAt } from './hashes.ts';
 import { chainOf, type Find, pageOf } from './places.ts';
 
@@ -8,7 +9,7 @@ const MAX_SHOWN_FINDS = 20;
 
 /** Finds the pages of a number, a hash, an address or a name. `chain`: where a number is looked up. */
 export async function find(inspector: Inspector, chain: string, word: string): Promise<readonly Find[]> {
-  const layers = layersOf(inspector.plan, { chain: undefined, node: undefined });
+  const layers = layersOf(inspector.plan, {}, await readLeaders(inspector.plan));
   if (/^[\d,]{1,20}$/.test(word)) {
     const number = Number(word.replaceAll(',', ''));
     return [{ text: `block ${number} of ${chain}`, to: pageOf(chain, String(number)) }];

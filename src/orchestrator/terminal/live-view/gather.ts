@@ -5,6 +5,7 @@ import { clientFor } from '../../probe/call.ts';
 import type { State } from '../../state/state.ts';
 import { forkTable } from '../../status/forks.ts';
 import { type Heads, readHeads } from '../../status/heads.ts';
+import { type Leaders, leaderIn, readLeaders } from '../../status/leaders.ts';
 import type { LiveChain, LiveNode, LivePoster } from './view.ts';
 
 /** Timeout (ms) of a request. */
@@ -64,10 +65,16 @@ export function gatherer(): Gatherer {
     };
   }
 
-  async function chainOf(plan: Plan, state: State, { chain, peers: stats, accounts }: Queries, heads: HeadsByNode) {
+  async function chainOf(
+    plan: Plan,
+    state: State,
+    { chain, peers: stats, accounts }: Queries,
+    { heads, leaders }: { readonly heads: HeadsByNode; readonly leaders: Leaders },
+  ) {
     const phase = (task: string) => state.tasks[task]?.phase ?? 'external';
     const numbers = chain.nodes.map(({ name }) => heads.get(`${chain.name}/${name}`)?.unsafe?.number ?? -1);
     const highest = Math.max(...numbers);
+    const leader = leaderIn(chain, leaders);
     const peers = await stats;
     const nodes = chain.nodes.map((node, index): LiveNode => {
       const key = `${chain.name}/${node.name}`;
@@ -75,7 +82,7 @@ export function gatherer(): Gatherer {
       const unsafe = nodeHeads?.unsafe?.number;
       const phases = [phase(node.el.task), phase(node.cl.task)].filter((each) => each !== 'external');
       return {
-        ...{ name: node.name, role: node.role },
+        ...{ name: node.name, role: node.role, leads: node === leader },
         phase: phases.find((each) => each !== 'ready') ?? 'ready',
         unsafe: unsafe ?? null,
         safe: nodeHeads?.safe?.number ?? null,
@@ -101,8 +108,9 @@ export function gatherer(): Gatherer {
   return {
     async gather(plan, pending) {
       const queries = plan.network.chains.map((chain) => askedOf(plan, chain));
-      const [state, heads, l1Head] = await Promise.all([pending, readHeads(plan), numberAt(plan)]);
-      const chains = await Promise.all(queries.map((each) => chainOf(plan, state, each, heads)));
+      const answers = Promise.all([readHeads(plan), numberAt(plan), readLeaders(plan)]);
+      const [state, [heads, l1Head, leaders]] = await Promise.all([pending, answers]);
+      const chains = await Promise.all(queries.map((each) => chainOf(plan, state, each, { heads, leaders })));
       return { l1Head, chains, heads };
     },
   };

@@ -70,7 +70,7 @@ const COLUMNS: readonly (readonly [string, (node: LiveNode) => string])[] = [
 ];
 
 function chainLines(chain: LiveChain, columns: number): readonly Line[] {
-  const names = chain.nodes.map(({ name, role }) => (role === 'sequencer' ? `${name} *` : name));
+  const names = chain.nodes.map(({ name, leads }) => (leads ? `${name} *` : name));
   const first = Math.min(Math.max(chain.name.length, ...names.map(({ length }) => length)), Math.max(6, columns - 10));
   const widths = COLUMNS.map(([title, cell]) =>
     Math.max(title.length, ...chain.nodes.map((node) => cell(node).length)),

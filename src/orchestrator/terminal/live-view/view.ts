@@ -39,6 +39,8 @@ export interface LiveChain {
 export interface LiveNode {
   readonly name: string;
   readonly role: string;
+  /** Whether it makes the blocks: the sequencer, or the leader of a set. */
+  readonly leads: boolean;
   readonly phase: string;
   readonly unsafe: number | null;
   readonly safe: number | null;

@@ -4,6 +4,7 @@ import type { LiveNode, LiveView } from '../../../../src/orchestrator/terminal/l
 
 const node = (name: string, changes: Partial<LiveNode> = {}): LiveNode => ({
   ...{ name, role: 'verifier', phase: 'ready', unsafe: 120, safe: 110, finalized: 90, rate: 0.5, behind: 0, peers: 2 },
+  leads: false,
   ...changes,
 });
 const view: LiveView = {
@@ -12,7 +13,7 @@ const view: LiveView = {
   chains: [
     {
       name: 'main',
-      nodes: [node('s', { role: 'sequencer' }), node('late', { unsafe: 100, behind: 20, phase: 'unhealthy' })],
+      nodes: [node('s', { leads: true }), node('late', { unsafe: 100, behind: 20, phase: 'unhealthy' })],
       forks: [{ fork: 'holocene', secondsToGo: 12, block: 132 }],
       posters: [
         {
