@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { publicPorts } from '../../../src/orchestrator/export/unit.ts';
+import { openPorts, publicPorts } from '../../../src/orchestrator/export/unit.ts';
 import { exportText, SPECS } from './exported.ts';
 
 it('L1 is one unit of anvil and its beacon node, and each other task is one', async () => {
@@ -33,6 +33,13 @@ it.each(Object.entries(SPECS))('no two ports of a network are equal, and no unit
   const names = units.map(({ name }) => name);
   for (const [index, { needs }] of units.entries())
     for (const need of needs) expect(names.slice(0, index), need).toContain(need);
+});
+
+it('other machines call JSON-RPC alone, and no port that controls a node or a conductor', async () => {
+  const { units } = await exportText(SPECS['sequencers that take over'] ?? '');
+  const open = units.flatMap((unit) => openPorts(unit).map(({ name }) => `${unit.name} ${name}`));
+  expect(open.filter((each) => !/-el (http|ws)$/.test(each))).toEqual(['l1 gate']);
+  expect(open.filter((each) => each.startsWith('main-s'))).not.toEqual([]);
 });
 
 it('a conductor is a unit that users call, and the file of an export has its address', async () => {
