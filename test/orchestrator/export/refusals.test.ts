@@ -37,6 +37,12 @@ it.each<[string, string, string]>([
     '3:44 main/batcher: the image has no /bin/true',
   ],
   [
+    'op-conductors',
+    'chains:\n  main:\n    conductor: { client: op-conductor, image: op-conductor:1 }\n' +
+      '    nodes: { s: { role: sequencer, count: 3 } }',
+    '3:26 main/conductor: a raft cluster of op-conductor is formed by addresses of this machine',
+  ],
+  [
     'a client in an image of its own that takes a fork time as an option',
     `${NODES}      v: { el: { client: op-geth, image: "op-geth:1" }, override: { jovian: +50s } }\n` +
       '    forks: { base: isthmus, jovian: +20s }',

@@ -48,6 +48,12 @@ describe('a conductor', () => {
     expect(found).toMatchObject([{ path: 'chains.main.nodes.c.cl', message: 'op-node does not follow the conductor' }]);
   });
 
+  it('is refused with one raft port for three op-conductors, at its position', () => {
+    const text = spec(set(SEQUENCER), '{ client: op-conductor, binary: /bin/true, ports: { raft: 9000 } }');
+    const message = 'each sequencer of the set has a raft port of its own';
+    expect(problemsOf(text)).toMatchObject([{ path: 'chains.main.conductor.ports.raft', message, line: 1 }]);
+  });
+
   it.each([
     [`a: ${SEQUENCER}`, 'sequencer chains.main.conductor: 3 or more nodes with role: sequencer, or no conductor'],
     [
