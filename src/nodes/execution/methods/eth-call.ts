@@ -6,6 +6,7 @@ import { blockOverridesParam, callParam, overridesParam } from '../call/call-arg
 import { estimateGas } from '../call/estimate.ts';
 import { simulate } from '../call/simulate.ts';
 import { blockParam, headerOf } from '../query/block-tag.ts';
+import { overridesAt } from '../query/pending-block.ts';
 import { simulateBlocks } from '../query/simulate-blocks.ts';
 import { simulationParam } from '../query/simulation-arguments.ts';
 import type { ReadContext } from './context.ts';
@@ -16,9 +17,11 @@ const overridden = z.tuple([callParam, blockParam.nullish(), overridesParam.null
 export const ethCall: MethodTable<ReadContext> = {
   eth_call: method('Runs a call and returns its data', overridden, async (context, [call, at, state, block]) => {
     const { gasCap, callTime } = context.limits;
-    const { flavour } = context;
-    const setting = { state, block, flavour, gasCap, budget: context.newBudget(callTime) };
-    const result = await simulate(context.chain, headerOf(context, at ?? 'latest'), call, setting);
+    const { chain, flavour } = context;
+    const place = headerOf(context, at ?? 'latest');
+    const overrides = overridesAt(chain, at, place, block);
+    const setting = { state, block: overrides, flavour, gasCap, budget: context.newBudget(callTime) };
+    const result = await simulate(chain, place, call, setting);
     if (result.failure !== undefined) throw flavour.errors.callFailed(result);
     return bytesToHex(result.returnValue);
   }),
@@ -26,8 +29,10 @@ export const ethCall: MethodTable<ReadContext> = {
     'Gas limit with which a call succeeds, without the L1 fee',
     overridden,
     async (context, [call, at, state, block]) => {
-      const setting = { state, block, budget: context.newBudget(context.limits.callTime) };
-      return quantity(await estimateGas(context, headerOf(context, at ?? 'latest'), call, setting));
+      const place = headerOf(context, at ?? 'latest');
+      const overrides = overridesAt(context.chain, at, place, block);
+      const setting = { state, block: overrides, budget: context.newBudget(context.limits.callTime) };
+      return quantity(await estimateGas(context, place, call, setting));
     },
   ),
   eth_createAccessList: method(

@@ -9,6 +9,9 @@ import { Setup } from './setup.ts';
 
 const textsOf = (blobs: readonly Hex[]) => blobs.map((blob) => new TextDecoder().decode(decodeBlob(hexToBytes(blob))));
 
+/** Returns the hash of the block before the one in which it runs: BLOCKHASH(NUMBER - 1). */
+const HASH_OF_PARENT = '0x600143034060005260206000f3';
+
 /** Methods of anvil that an L1 of ours refuses with the way that works. */
 const OF_ANVIL = [
   ...['anvil_setBalance', 'anvil_impersonateAccount', 'anvil_loadState', 'hardhat_setCode', 'anvil_setStorageAt'],
@@ -31,6 +34,16 @@ describe('l1-beacon on an execution client', () => {
     const { gate } = setup;
     expect(await gate.call('eth_blockNumber')).toBe('0x3');
     for (const method of OF_ANVIL) await expect(gate.call(method, [])).rejects.toThrow('use `l1: { client: anvil }`');
+  }, 120_000);
+
+  it('runs a call at pending in the block after the head, as proposers estimate theirs', async () => {
+    setup = new Setup();
+    await setup.start();
+    await setup.reach(3);
+    const [before, head] = await Promise.all(['0x2', 'latest'].map((at) => setup.block(at)));
+    const call = (at: string) => setup.gate.call('eth_call', [{ data: HASH_OF_PARENT }, at]);
+    expect(await call('latest')).toBe(before!.hash);
+    expect(await call('pending')).toBe(head!.hash);
   }, 120_000);
 
   it('serves the blobs of both forms over the fork between them', async () => {

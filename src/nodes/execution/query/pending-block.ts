@@ -1,0 +1,23 @@
+import type { BlockOverrides } from '../call/call-arguments.ts';
+import type { CallBlock } from '../call/call-evm.ts';
+import type { Chain } from '../chain/chain.ts';
+import type { BlockTag } from './block-tag.ts';
+
+/**
+ * Returns the block overrides of a call. On L1 `pending` is the block after the head, whose code can read the hash of
+ * the head (geth: `Pending`). On L2 it is the head, as in op-geth without `rollup.computependingblock`.
+ */
+export function overridesAt(
+  { definition }: Pick<Chain, 'definition'>,
+  tag: BlockTag | null | undefined,
+  { hash, header }: CallBlock,
+  given: BlockOverrides | null | undefined,
+): BlockOverrides | null | undefined {
+  if (tag !== 'pending' || definition.optimism !== undefined) return given;
+  return {
+    number: header.number + 1,
+    timestamp: header.timestamp + 1n,
+    ...given,
+    hashes: new Map([[header.number, hash], ...(given?.hashes ?? [])]),
+  };
+}
