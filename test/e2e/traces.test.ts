@@ -12,8 +12,10 @@ interface OtlpSpan {
 }
 
 const POLL = { timeout: 100_000 };
+let isBusy = false;
 const taken: (OtlpSpan & { readonly service: string })[] = [];
 const collector = createServer(async (request, response) => {
+  if (isBusy) return response.writeHead(503).end();
   let text = '';
   for await (const part of request) text += part;
   for (const { resource, scopeSpans } of JSON.parse(text).resourceSpans) {
@@ -76,4 +78,14 @@ it('a collector gets one trace for each block, from its build to its finality on
   const linked = own().flatMap(({ links }) => links.map(({ traceId, spanId }) => `${traceId} ${spanId}`));
   expect(linked).toHaveLength(2);
   expect(linked.filter((each) => !known().has(each))).toEqual([]);
+});
+
+it('status names a collector that takes no spans until it takes them again, and the network stays ready', async () => {
+  isBusy = true;
+  expect(await home.devnet('warp', '+4s')).toMatchObject({ code: 0 });
+  const traces = { subject: 'traces', what: expect.stringContaining('cannot be sent to'), because: 'it answered 503' };
+  await expect.poll(() => home.status(), POLL).toMatchObject({ phase: 'ready', traces });
+  expect((await home.devnet('status')).stdout).toMatch(/^ {2}PROBLEM {2}traces: cannot be sent to http:\S+, since /m);
+  isBusy = false;
+  await expect.poll(() => home.status(), POLL).toMatchObject({ phase: 'ready', traces: null });
 });

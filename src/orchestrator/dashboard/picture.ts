@@ -3,6 +3,7 @@ import { timeAt } from '../../system/time/clock.ts';
 import { causeText, faultsOf } from '../faults/describe.ts';
 import type { Snapshot } from '../metrics/snapshot.ts';
 import { NO_FAULTS } from '../state/faults.ts';
+import type { Problem } from '../state/problem.ts';
 import { forkTable } from '../status/forks.ts';
 import { explanations } from './explanation.ts';
 import type { Links } from './links.ts';
@@ -32,7 +33,7 @@ export function pictures(serverPid: number): (snapshot: Snapshot, links?: Links)
       ...{ name: plan.devnet, phase: state.phase, isUp, at, startedAt: state.startedAt },
       genesisTime: plan.genesisTime,
       clock: { at: timeAt(state.clock, at), rate: state.clock.rate },
-      problems: state.problems.slice(0, MAX_LIST_ENTRIES).map((each) => {
+      problems: problemsOf(snapshot).map((each) => {
         return { ...each, because: each.because === null ? null : cut(each.because) };
       }),
       faults: isUp
@@ -57,6 +58,12 @@ export function pictures(serverPid: number): (snapshot: Snapshot, links?: Links)
       processes,
     };
   };
+}
+
+/** The problems of the network, and that of its traces. */
+function problemsOf({ isUp, state }: Snapshot): readonly Problem[] {
+  const traces = isUp && state.traces !== undefined ? [state.traces] : [];
+  return [...state.problems, ...traces].slice(0, MAX_LIST_ENTRIES);
 }
 
 function chainsOf({ plan, state, at, gathered }: Snapshot, links: Links | undefined): readonly PictureChain[] {

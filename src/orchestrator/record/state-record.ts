@@ -42,6 +42,7 @@ export class StateRecord {
   #pausedAt: number | undefined;
   #endsAt: number | undefined;
   #dashboardEnd: string | undefined;
+  #traces: Problem | undefined;
   #wasReady = false;
   readonly emit: Emit;
 
@@ -82,6 +83,7 @@ export class StateRecord {
       ...(this.#endsAt === undefined ? {} : { endsAt: this.#endsAt }),
       ...(this.#failure === undefined ? {} : { failure: this.#failure }),
       ...(this.#dashboardEnd === undefined ? {} : { dashboardEnd: this.#dashboardEnd }),
+      ...(this.#traces === undefined ? {} : { traces: this.#traces }),
     };
   }
 
@@ -172,6 +174,12 @@ export class StateRecord {
   /** Stores how the dashboard of the spec ended by itself. */
   dashboardEnded(how: string): void {
     this.#dashboardEnd = how;
+    this.#file.writeSoon();
+  }
+
+  /** Stores why traces are not sent; undefined: they are. */
+  traces(problem: Problem | undefined): void {
+    this.#traces = problem;
     this.#file.writeSoon();
   }
 

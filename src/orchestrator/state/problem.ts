@@ -3,7 +3,7 @@
  * while there is one.
  */
 export interface Problem {
-  /** A task (`main/verifier/cl`, `l1`), or `disk`. */
+  /** A task (`main/verifier/cl`, `l1`), `disk` or `traces`. */
   readonly subject: string;
   /** What is wrong. */
   readonly what: string;

@@ -66,6 +66,8 @@ export interface State {
   readonly failure?: FailureReport;
   /** How the dashboard of the spec ended by itself. Absent: it did not. */
   readonly dashboardEnd?: string;
+  /** Why traces of blocks are not sent. It does not degrade the network. Absent: they are, or nowhere is set. */
+  readonly traces?: Problem;
   /** Current problems. With any, the phase is `degraded`. */
   readonly problems: readonly Problem[];
   /** Faults that stand. Absent: none. */

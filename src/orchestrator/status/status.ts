@@ -32,6 +32,8 @@ export interface Status {
   readonly dashboard: string | null;
   /** How the dashboard of the spec ended by itself since the start; null: it did not. */
   readonly dashboardEnd: string | null;
+  /** Why traces of blocks are not sent, which does not degrade the network; null: they are, or nowhere is set. */
+  readonly traces: Problem | null;
   readonly l1: {
     readonly rpc: string;
     readonly ws: string;
@@ -134,6 +136,7 @@ export function statusDocument(
     supervisor: running ? state.supervisor.pid : null,
     dashboard: (isServed ? plan.dashboard?.url : undefined) ?? dashboards[0] ?? null,
     dashboardEnd,
+    traces: (running ? state.traces : undefined) ?? null,
     startedAt: state.startedAt,
     offsetMs: Math.round(timeAt(state.clock, now) - now),
     clock: state.clock,

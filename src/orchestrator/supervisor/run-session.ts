@@ -113,7 +113,7 @@ class Session {
     this.#time = this.#createTime();
     this.#l1 = this.#createL1();
     this.#control = this.#serveControl();
-    this.#traces = startTraces(this.#plan, io.env, { ...channel, emit: record.emit });
+    this.#traces = startTraces(this.#plan, io.env, channel.traces, record);
   }
 
   /** Starts the network, and resolves with the exit code when it has ended. */

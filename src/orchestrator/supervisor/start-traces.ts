@@ -1,6 +1,7 @@
 import type { TraceService } from '../channel/trace-service.ts';
 import type { Plan } from '../plan/plan.ts';
-import type { Emit } from '../state/events.ts';
+import type { StateRecord } from '../record/state-record.ts';
+import { type Problem, problemLine } from '../state/problem.ts';
 import type { TraceExporter } from '../traces/exporter.ts';
 import { traceSettings } from '../traces/settings.ts';
 
@@ -11,17 +12,21 @@ import { traceSettings } from '../traces/settings.ts';
 export function startTraces(
   { otel, devnet }: Pick<Plan, 'otel' | 'devnet'>,
   env: Readonly<Record<string, string | undefined>>,
-  { traces, emit }: { readonly traces: TraceService; readonly emit: Emit },
+  traces: TraceService,
+  record: Pick<StateRecord, 'emit' | 'traces'>,
 ): { close(): Promise<void> } | undefined {
   const settings = traceSettings(otel?.endpoint, env);
   if (settings === undefined) return undefined;
-  const notice = (text: string) => emit({ event: 'notice', text });
+  const report = (problem: Problem | undefined) => {
+    record.traces(problem);
+    if (problem !== undefined) record.emit({ event: 'notice', text: problemLine(problem) });
+  };
   if ('because' in settings) {
-    notice(`traces are not sent: ${settings.because}`);
+    report({ subject: 'traces', what: 'are not sent', since: Date.now(), because: settings.because });
     return undefined;
   }
   const exporter: Promise<TraceExporter> = import('../traces/exporter.ts').then(
-    (loaded) => new loaded.TraceExporter(settings, { devnet, traces, notice }),
+    (loaded) => new loaded.TraceExporter(settings, { devnet, traces, report }),
   );
   return { close: async () => (await exporter).close() };
 }

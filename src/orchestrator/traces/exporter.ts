@@ -2,6 +2,7 @@ import { redactUrl } from '../../rpc/client/client.ts';
 import { messageOf } from '../../system/failure.ts';
 import { VERSION } from '../../system/program/common-options.ts';
 import type { TraceService } from '../channel/trace-service.ts';
+import type { Problem } from '../state/problem.ts';
 import { TraceBook } from './book.ts';
 import { otlpRequest } from './otlp.ts';
 import type { TraceSettings } from './settings.ts';
@@ -27,8 +28,8 @@ class RefusedError extends Error {}
 interface ExporterIo {
   readonly devnet: string;
   readonly traces: Pick<TraceService, 'follow'>;
-  /** Tells the user, once for each cause in a row. */
-  readonly notice: (text: string) => void;
+  /** Called with the problem of the collector, once for each cause in a row; undefined: it takes spans again. */
+  readonly report: (problem: Problem | undefined) => void;
 }
 
 /** Sends the spans of each block to a collector, by OTLP/HTTP in JSON. */
@@ -42,7 +43,7 @@ export class TraceExporter {
   #open: ReadonlySet<string> = new Set();
   readonly #waiting: Span[] = [];
   #sending: Promise<void> | undefined;
-  #trouble: string | undefined;
+  #trouble: Problem | undefined;
   readonly #unfollow: () => void;
   readonly #timer: NodeJS.Timeout;
   /** Aborts the request under way when the network has ended. */
@@ -126,17 +127,18 @@ export class TraceExporter {
     });
     await response.body?.cancel();
     const answer = `it answered ${response.status}`;
-    if (response.ok) this.#trouble = undefined;
-    else
+    if (!response.ok)
       throw RETRIED.has(response.status) ? new Error(answer) : new RefusedError(`${answer}, so these spans are lost`);
+    if (this.#trouble !== undefined) this.#io.report(undefined);
+    this.#trouble = undefined;
   }
 
   #tell(error: unknown): void {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    const what = messageOf(cause);
-    if (what === this.#trouble) return;
-    this.#trouble = what;
-    if (this.#ending.signal.aborted) return;
-    this.#io.notice(`traces cannot be sent to ${redactUrl(this.#settings.url)}: ${what}`);
+    const because = messageOf(cause);
+    if (because === this.#trouble?.because) return;
+    const what = `cannot be sent to ${redactUrl(this.#settings.url)}`;
+    this.#trouble = { subject: 'traces', what, because, since: this.#trouble?.since ?? Date.now() };
+    if (!this.#ending.signal.aborted) this.#io.report(this.#trouble);
   }
 }

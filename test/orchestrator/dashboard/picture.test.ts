@@ -5,6 +5,19 @@ import { planOf } from '../plan/planned.ts';
 
 const many = <T>(make: (at: number) => T): T[] => Array.from({ length: 1000 }, (_, at) => make(at));
 
+it('a picture has the problem of the traces behind those of the network', () => {
+  const [disk, traces] = ['disk', 'traces'].map((subject) => ({ subject, what: 'is ill', because: null, since: 0 }));
+  const snapshot = {
+    ...{ plan: planOf('{}'), isUp: true, at: 5000, gathered: undefined, uses: new Map(), divergences: [] },
+    state: {
+      ...{ phase: 'degraded', startedAt: 0, tasks: {}, supervisor: { pid: 1 }, clock: { at: 0, wall: 0, rate: 1 } },
+      ...{ problems: [disk], traces },
+    },
+  } as unknown as Snapshot;
+  expect(pictures(process.pid)(snapshot).problems).toEqual([disk, traces]);
+  expect(pictures(process.pid)({ ...snapshot, isUp: false }).problems).toEqual([disk]);
+});
+
 it('a picture shortens the fields of a divergence, problems and reports', () => {
   const long = 'x'.repeat(10_000);
   const snapshot = {

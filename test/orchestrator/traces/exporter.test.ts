@@ -1,6 +1,7 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, expect, it } from 'vitest';
+import type { Problem } from '../../../src/orchestrator/state/problem.ts';
 import { TraceExporter } from '../../../src/orchestrator/traces/exporter.ts';
 import type { MarkListener, TraceMark } from '../../../src/system/channel/trace-marks.ts';
 
@@ -36,7 +37,7 @@ async function collector(answer: (response: ServerResponse, request: number) => 
 
 /** An exporter to a URL, what it tells, and what gives it a sealed and imported block. */
 function exporterTo(url: string, timeoutMs = 60_000) {
-  const notices: string[] = [];
+  const problems: (Problem | undefined)[] = [];
   let receive: MarkListener = () => {};
   const settings = { url, headers: {}, timeoutMs, service: undefined, attributes: {} };
   const exporter = new TraceExporter(
@@ -49,7 +50,7 @@ function exporterTo(url: string, timeoutMs = 60_000) {
           return () => {};
         },
       },
-      notice: (text) => notices.push(text),
+      report: (problem) => problems.push(problem),
     },
     20,
   );
@@ -59,7 +60,7 @@ function exporterTo(url: string, timeoutMs = 60_000) {
     receive(TASK, mark);
     receive(TASK, { ...mark, mark: 'import' });
   };
-  return { exporter, notices, block };
+  return { exporter, problems, block };
 }
 
 it('the exporter sends each span once, with the hash of the block as its trace', async () => {
@@ -73,15 +74,17 @@ it('the exporter sends each span once, with the hash of the block as its trace',
   expect(taken[0]).toMatchObject({ traceId: 'a'.repeat(32), startTimeUnixNano: '1795831730779891113' });
 });
 
-it('the exporter sends spans again when the collector is too busy, and tells why once', async () => {
+it('the exporter sends spans again after a collector was busy, and tells once why and that it is over', async () => {
   const { taken, url } = await collector((response, request) => {
     response.statusCode = request < 3 ? 503 : 200;
     response.end();
   });
-  const { exporter, notices, block } = exporterTo(url);
+  const { exporter, problems, block } = exporterTo(url);
   block(1);
   await expect.poll(() => taken.length, POLL).toBe(3);
-  expect(notices).toEqual([`traces cannot be sent to ${url}: it answered 503`]);
+  await expect.poll(() => problems.length, POLL).toBe(2);
+  const first = { subject: 'traces', what: `cannot be sent to ${url}`, because: 'it answered 503' };
+  expect(problems).toEqual([expect.objectContaining(first), undefined]);
   await exporter.close();
 });
 
@@ -90,10 +93,10 @@ it('the exporter drops spans that the collector refuses for good', async () => {
     response.statusCode = request === 1 ? 400 : 200;
     response.end();
   });
-  const { exporter, notices, block } = exporterTo(url);
+  const { exporter, problems, block } = exporterTo(url);
   block(1);
   await expect.poll(requests, POLL).toBe(1);
-  await expect.poll(() => notices.length, POLL).toBe(1);
+  await expect.poll(() => problems.length, POLL).toBe(1);
   block(2);
   await expect.poll(() => taken.length, POLL).toBe(3);
   expect(taken[0]!.name).toBe('block 2');
@@ -113,9 +116,9 @@ it('the exporter tells that a collector does not answer, or is not there', async
   const { url } = await collector(() => {});
   const hanging = exporterTo(url, 50);
   hanging.block(1);
-  await expect.poll(() => hanging.notices[0], POLL).toMatch(/^traces cannot be sent to http:.*timeout/);
+  await expect.poll(() => hanging.problems[0]?.because, POLL).toMatch(/timeout/);
   const absent = exporterTo('http://127.0.0.1:1/v1/traces');
   absent.block(1);
-  await expect.poll(() => absent.notices[0], POLL).toMatch(/^traces cannot be sent to .*127\.0\.0\.1:1/);
+  await expect.poll(() => absent.problems[0]?.what, POLL).toMatch(/^cannot be sent to .*127\.0\.0\.1:1/);
   await Promise.all([hanging.exporter.close(), absent.exporter.close()]);
 });

@@ -40,6 +40,7 @@ function statusText(status: Status): string {
   if (status.dashboard !== null) lines.push(`  dashboard  ${status.dashboard}`);
   else if (status.dashboardEnd !== null)
     lines.push(`  dashboard  ${status.dashboardEnd}; \`devnet dashboard ${status.name}\` serves it again`);
+  if (status.traces !== null) lines.push(...problemLines([status.traces], Date.now()).map((line) => `  ${line}`));
   for (const chain of status.chains) {
     lines.push(`  ${chain.name}  chain ${chain.chainId}  genesis ${chain.genesisHash}`);
     for (const { name, role, phase, overrides, el, cl, conductor, heads } of chain.nodes) {
