@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { parse } from 'yaml';
 import { FOLLOWED } from '../tutorial/pages.ts';
 import { type Block, blocksOf, commandsOf, PAGES } from './blocks.ts';
 
@@ -36,6 +37,15 @@ describe('each block of commands in README and docs', () => {
       .filter(({ kind }) => ['console', 'sh', 'bash', 'indented', 'yaml'].includes(kind))
       .flatMap((block) => block.text.split('\n').map((line) => [placeOf(block), line.replace(/#.*$/, '')] as const));
     expect(lines.filter(([, line]) => endless.test(line))).toEqual([]);
+  });
+
+  it('shows as many steps of a scenario as its file has', () => {
+    const shown = blocks.flatMap(({ text }) => [...text.matchAll(/^(\S+) passed: (\d+) of (\d+) steps/gm)]);
+    expect(shown.length).toBeGreaterThan(1);
+    for (const [, name, ...counts] of shown) {
+      const { steps } = parse(readFileSync(join(root, 'devnets/scenarios', `${name}.yaml`), 'utf8'));
+      expect(counts.map(Number), name).toEqual([steps.length, steps.length]);
+    }
   });
 
   it('has targets of make that exist', () => {
