@@ -21,6 +21,7 @@ import type { BatchReader } from './explorer/batches.ts';
 import { blocksOf } from './explorer/blocks.ts';
 import { bridgeOf, withdrawalsIn } from './explorer/bridge.ts';
 import { find } from './explorer/find.ts';
+import { readMessage } from './explorer/message.ts';
 import type { TransactionIndex } from './explorer/transaction-index.ts';
 import { logRows } from './log-lines.ts';
 import { paceOf } from './pace.ts';
@@ -83,8 +84,10 @@ const VIEWS: Readonly<Record<string, View>> = {
     return traceView(traces, hash.toLowerCase());
   },
 
-  find: ({ plan, abis }, parameters) =>
-    find(inspectorOf(plan, abis), parameters.get('chain') ?? 'l1', (parameters.get('word') ?? '').slice(0, 200)),
+  find({ plan, abis, transactions }, parameters) {
+    const place = { chain: parameters.get('chain') ?? 'l1', index: transactions };
+    return find(inspectorOf(plan, abis), place, (parameters.get('word') ?? '').slice(0, 200));
+  },
 
   async address({ plan, abis, transactions }, parameters) {
     const address = parameters.get('address') ?? '';
@@ -101,6 +104,16 @@ const VIEWS: Readonly<Record<string, View>> = {
     batches(inspectorOf(plan, abis), await sequencer(plan, parameters)),
 
   bridge: async ({ plan }, parameters) => bridgeOf(plan, await sequencer(plan, parameters)),
+
+  async message({ plan, abis }, parameters) {
+    const [kind, id] = [parameters.get('kind'), parameters.get('id') ?? ''];
+    if ((kind !== 'deposit' && kind !== 'withdrawal') || !/^0x[0-9a-fA-F]{64}$/.test(id))
+      throw usage('expected deposit or withdrawal, and its hash');
+    const layer = await sequencer(plan, parameters);
+    const message = await readMessage(inspectorOf(plan, abis), layer, kind, id.toLowerCase());
+    if (message === undefined) throw usage(`no ${kind} ${id} in the newest 5,000 blocks of L1 and ${layer.chain.name}`);
+    return message;
+  },
 
   async withdrawals({ plan }, parameters) {
     const hash = parameters.get('tx') ?? '';

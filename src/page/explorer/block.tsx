@@ -10,13 +10,18 @@ import { Facts } from './facts.tsx';
 import { AddressLink, Badge, BlockHash, TransactionLink } from './links.tsx';
 import { Waterfall } from './waterfall.tsx';
 
+/** Time (ms) between two reads of a block that is not final yet: a batch carries it meanwhile. */
+const EVERY_MS = 3000;
+const isFinal = ({ state }: BlockView): boolean => state === 'finalized';
+
 /** Transactions of one page. The server gives as many. */
 const PAGE_ROWS = 100;
 
 /** A block with its transactions, a hundred at a time. `place`: the parameters that name the node. */
 export function Block({ chain, place, id }: { readonly chain: string; readonly place: string; readonly id: string }) {
   const [from, setFrom] = useState(0);
-  const { value, error } = useView<BlockView>(`block?${place}&id=${encodeURIComponent(id)}&from=${from}`);
+  const query = `block?${place}&id=${encodeURIComponent(id)}&from=${from}`;
+  const { value, error } = useView<BlockView>(query, EVERY_MS, isFinal);
   if (error !== undefined) return <Problem text={error} />;
   if (value === undefined) return <Reading />;
   const { number, origin, carrier, transactionCount: count } = value;

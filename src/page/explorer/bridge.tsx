@@ -1,15 +1,22 @@
-import { useState } from 'preact/hooks';
 import type { BridgeRow } from '../../orchestrator/dashboard/explorer/bridge.ts';
 import { Choice, Problem, Table, type ViewProps } from '../parts/parts.tsx';
 import { amount } from '../parts/values.ts';
 import { useView } from '../store/store.tsx';
-import { AddressLink, BlockLink, TransactionLink } from './links.tsx';
+import { AddressLink, BlockLink, MessageLink, TransactionLink } from './links.tsx';
+import { Message } from './message.tsx';
+import { Search } from './search.tsx';
 
-/** Deposits and withdrawals with their stage. */
-export function Bridge({ store: { picture } }: ViewProps) {
+/** Deposits and withdrawals with their stage. Addresses: `#/bridge/CHAIN`, and below it `KIND/ID` of a message. */
+export function Bridge({ store: { picture }, rest }: ViewProps) {
   const chains = picture?.chains.map(({ name }) => name) ?? [];
-  const [choice, setChain] = useState('');
-  const chain = chains.includes(choice) ? choice : (chains[0] ?? '');
+  const [chain = chains[0] ?? '', kind, id] = rest;
+  if (!chains.includes(chain)) return <Problem text={`unknown chain ${chain}: expected one of ${chains.join(', ')}`} />;
+  if (kind !== undefined && id !== undefined) return <Message key={id} chain={chain} kind={kind} id={id} />;
+  return <Messages chains={chains} chain={chain} />;
+}
+
+/** The newest messages of a chain. */
+function Messages({ chains, chain }: { readonly chains: readonly string[]; readonly chain: string }) {
   const { value, error } = useView<readonly BridgeRow[]>(`bridge?chain=${encodeURIComponent(chain)}`, 3000);
   const tables = [
     ['Deposits', 'deposit'],
@@ -17,7 +24,15 @@ export function Bridge({ store: { picture } }: ViewProps) {
   ] as const;
   return (
     <>
-      <Choice label="chain" words={chains} value={chain} choose={setChain} />
+      <div class="row">
+        <Choice
+          label="chain"
+          words={chains}
+          value={chain}
+          choose={(word) => (location.hash = `#/bridge/${encodeURIComponent(word)}`)}
+        />
+        <Search chain={chain} />
+      </div>
       {error !== undefined && <Problem text={error} />}
       {error === undefined &&
         tables.map(([title, kind]) => (
@@ -51,7 +66,7 @@ function BridgeTable({
   readonly empty: string;
 }) {
   const isDeposit = kind === 'deposit';
-  const first = ['transaction', isDeposit ? '#L1 block' : '#L2 block', 'from', 'to', '#value', 'stage'];
+  const first = [kind, 'transaction', isDeposit ? '#L1 block' : '#L2 block', 'from', 'to', '#value', 'stage'];
   return (
     <Table
       columns={[...first, ...(isDeposit ? ['on L2'] : ['proven by', 'finalized by'])]}
@@ -61,6 +76,7 @@ function BridgeTable({
         const link = (key: string, chain: string, hash: string | null) =>
           hash === null ? '' : <TransactionLink key={key} hash={hash} chain={chain} />;
         return [
+          <MessageLink key="message" {...row} />,
           link('tx', from, row.transaction),
           <BlockLink key="block" chain={from} id={row.block} />,
           <AddressLink key="from" chain={from} party={{ address: row.from, name: null }} />,

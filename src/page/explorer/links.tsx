@@ -1,3 +1,4 @@
+import { messagePage } from '../../orchestrator/dashboard/explorer/places.ts';
 import type { Party } from '../../orchestrator/inspect/trace.ts';
 import { digitGroups } from '../../system/numbers/human.ts';
 import { Copy } from '../parts/copy.tsx';
@@ -19,6 +20,19 @@ export function BlockHash({ chain, hash, isWhole = false }: Hashed & { readonly 
 /** Links to the page of a transaction, with a button that copies its hash. */
 export function TransactionLink({ chain, hash, isWhole = false }: Hashed & { readonly chain: string }) {
   return <Hash to={`${place(chain)}/tx/${hash}`} hash={hash} isWhole={isWhole} />;
+}
+
+/** Links to the page of a deposit or a withdrawal, with a button that copies the hash that names it. */
+export function MessageLink({
+  chain,
+  kind,
+  id,
+}: {
+  readonly chain: string;
+  readonly kind: 'deposit' | 'withdrawal';
+  readonly id: string;
+}) {
+  return <Hash to={messagePage(chain, kind, id)} hash={id} />;
 }
 
 interface Hashed {

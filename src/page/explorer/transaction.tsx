@@ -13,7 +13,11 @@ import { WithdrawalsIn } from './bridge.tsx';
 import { CallTree, DecodedCall } from './call.tsx';
 import { CarrierText } from './carrier.tsx';
 import { Facts, Foreign } from './facts.tsx';
-import { AddressLink, Badge, BlockLink, TransactionLink } from './links.tsx';
+import { AddressLink, Badge, BlockLink, MessageLink, TransactionLink } from './links.tsx';
+
+/** Time (ms) between two reads of a transaction that waits for its block or its batch. */
+const EVERY_MS = 3000;
+const isCarried = ({ block, carrier }: TransactionView): boolean => block !== null && carrier?.kind !== 'none';
 
 /** Events of the three transactions of a withdrawal. */
 const WITHDRAWAL_EVENTS: ReadonlySet<string> = new Set(['MessagePassed', 'WithdrawalProven', 'WithdrawalFinalized']);
@@ -24,7 +28,7 @@ const MAX_SHOWN_ROWS = 200;
 export function Transaction({ hash }: { readonly hash: string }) {
   const [traced, setTraced] = useState(false);
   const query = `tx?hash=${encodeURIComponent(hash)}`;
-  const first = useView<LinkedTransaction>(query);
+  const first = useView<LinkedTransaction>(query, EVERY_MS, isCarried);
   // The trace of one that reverted has the reason.
   const isTraced = traced || first.value?.status === 'reverted';
   const second = useView<LinkedTransaction>(isTraced ? `${query}&trace=yes` : undefined);
@@ -113,14 +117,15 @@ function TransactionFacts({
             ? null
             : `${digitGroups(view.inputBytes)} bytes${view.selector === null ? '' : `, selector ${view.selector}`}`,
         ],
-        ['deposit', view.deposit === null ? null : <Deposit deposit={view.deposit} />],
+        ['deposit', view.deposit === null ? null : <Deposit deposit={view.deposit} chain={chain} hash={view.hash} />],
         [
           'deposits',
           view.deposits.length === 0 ? null : (
             <ul class="plain">
               {view.deposits.map((each) => (
                 <li key={each.hash}>
-                  <TransactionLink chain={each.chain} hash={each.hash} /> on {each.chain}
+                  <TransactionLink chain={each.chain} hash={each.hash} /> on {each.chain}, message{' '}
+                  <MessageLink chain={each.chain} kind="deposit" id={each.hash} />
                 </li>
               ))}
             </ul>
@@ -145,14 +150,23 @@ function feesText({ execution, l1, operator, blobs, total }: Fees): string {
   return `${amount(total)} (${parts.join(', ')})`;
 }
 
-function Deposit({ deposit }: { readonly deposit: DepositSource }) {
+function Deposit({
+  deposit,
+  chain,
+  hash,
+}: {
+  readonly deposit: DepositSource;
+  readonly chain: string;
+  readonly hash: string;
+}) {
   switch (deposit.kind) {
     case 'user':
       return (
         <>
           log {deposit.l1.logIndex} of <TransactionLink chain="l1" hash={deposit.l1.transaction} /> in L1 block{' '}
           <BlockLink chain="l1" id={deposit.l1.block} />
-          {deposit.mint === '0' ? '' : `, mints ${amount(deposit.mint)}`}
+          {deposit.mint === '0' ? '' : `, mints ${amount(deposit.mint)}`}, message{' '}
+          <MessageLink chain={chain} kind="deposit" id={hash} />
         </>
       );
     case 'l1-attributes':

@@ -38,18 +38,26 @@ export function useStore(): Store {
   return store;
 }
 
-/** Reads a view of the server; `every` ms again and again. A failure is told in words. */
-export function useView<T>(path: string | undefined, every?: number) {
+/** Share of the time that reads of a view may take: a slow answer is asked for less often. */
+const MAX_SHARE = 0.1;
+
+/**
+ * Reads a view of the server; `every` ms again and again, as long as `isOver` does not hold. A failure is told in
+ * words.
+ */
+export function useView<T>(path: string | undefined, every?: number, isOver?: (value: T) => boolean) {
   const [answer, setAnswer] = useState<{ readonly path: string; readonly value?: T; readonly error?: string }>();
   useEffect(() => {
     if (path === undefined) return;
     let over = false;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const read = async () => {
+      const start = performance.now();
       const result = await ask<T>(`/api/read/${path}`);
       if (over) return;
       setAnswer({ path, ...result });
-      if (every !== undefined) timer = setTimeout(read, every);
+      if (every === undefined || (result.value !== undefined && isOver?.(result.value) === true)) return;
+      timer = setTimeout(read, Math.max(every, (performance.now() - start) / MAX_SHARE));
     };
     void read();
     return () => {

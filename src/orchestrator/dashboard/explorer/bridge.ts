@@ -1,29 +1,26 @@
 import { depositHash } from '../../../protocol/codec/deposit.ts';
 import { depositOfLog, TRANSACTION_DEPOSITED_TOPIC } from '../../../protocol/codec/deposit-log.ts';
-import { jsonFields } from '../../../protocol/codec/json.ts';
-import { keccak256Text } from '../../../protocol/hash.ts';
-import { bytesToHex, quantity } from '../../../protocol/hex.ts';
-import { present } from '../../../protocol/present.ts';
 import type { Hex } from '../../../protocol/types.ts';
-import { l1ReceiptOf } from '../../divergence/explain/l1.ts';
 import type { Json, L2Layer } from '../../inspect/inspector.ts';
 import { ask } from '../../inspect/layer.ts';
-import type { ChainView, Plan } from '../../plan/plan.ts';
+import type { Plan } from '../../plan/plan.ts';
+import { logPlace, logsAt, logsOnL1, type PlacedLog, topicOf } from './bridge-logs.ts';
 import { receiptsOf } from './receipts.ts';
 
-/** Blocks of each layer that are searched, and rows that are shown: the newest. */
-const SEARCHED_BLOCKS = 5000;
+/** Rows that are shown: the newest. */
 const MAX_SHOWN_ROWS = 50;
 
 const PASSER = '0x4200000000000000000000000000000000000016';
-const topic = (event: string) => bytesToHex(keccak256Text(event));
-const PASSED = topic('MessagePassed(uint256,address,address,uint256,uint256,bytes,bytes32)');
-const PROVEN = topic('WithdrawalProven(bytes32,address,address)');
-const FINALIZED = topic('WithdrawalFinalized(bytes32,bool)');
+const PORTAL = 'OptimismPortal';
+const PASSED = topicOf('MessagePassed(uint256,address,address,uint256,uint256,bytes,bytes32)');
+const PROVEN = topicOf('WithdrawalProven(bytes32,address,address)');
+const FINALIZED = topicOf('WithdrawalFinalized(bytes32,bool)');
 
 /** A deposit or a withdrawal as the page shows it. */
 export interface BridgeRow {
   readonly kind: 'deposit' | 'withdrawal';
+  /** What names it: the hash on L2 of a deposit, the hash of a withdrawal. */
+  readonly id: string;
   /** Its transaction, on L1 for a deposit, on L2 for a withdrawal. */
   readonly transaction: string;
   readonly block: number;
@@ -31,11 +28,17 @@ export interface BridgeRow {
   readonly to: string;
   /** wei */
   readonly value: string;
+  /** Gas limit of its call on the other layer, and the input of that call. */
+  readonly gas: string;
+  readonly data: string;
   readonly stage: string;
   /** The rollup. */
   readonly chain: string;
-  /** Of a deposit: its transaction on L2. */
+  /** Of a deposit: its transaction on L2, and what it mints there (wei). */
   readonly onL2: string | null;
+  readonly mint: string | null;
+  /** Of a withdrawal. */
+  readonly nonce: string | null;
   /** Of a withdrawal: the transactions on L1 that proved it last and finalized it. */
   readonly proof: string | null;
   readonly finalization: string | null;
@@ -47,47 +50,65 @@ export async function bridgeOf(plan: Plan, layer: L2Layer): Promise<readonly Bri
   return [...deposits, ...withdrawals];
 }
 
+/** Finds a message by its id among the newest 5,000 blocks. */
+export async function bridgeRow(
+  plan: Plan,
+  layer: L2Layer,
+  kind: BridgeRow['kind'],
+  id: string,
+): Promise<BridgeRow | undefined> {
+  const rows = kind === 'deposit' ? await depositsOf(plan, layer, id) : await withdrawalsOf(plan, layer, { id });
+  return rows[0];
+}
+
 /** Lists the withdrawals of all these chains that a transaction of L1 or L2 initiated, proved or finalized. */
 export async function withdrawalsIn(
   plan: Plan,
   layers: readonly L2Layer[],
   transaction: string,
 ): Promise<readonly BridgeRow[]> {
-  const rows = await Promise.all(layers.map((layer) => withdrawalsOf(plan, layer, transaction)));
+  const rows = await Promise.all(layers.map((layer) => withdrawalsOf(plan, layer, { transaction })));
   return rows.flat();
 }
 
-async function depositsOf(plan: Plan, layer: L2Layer): Promise<readonly BridgeRow[]> {
-  const logs = await portalLogs(plan, layer.chain, TRANSACTION_DEPOSITED_TOPIC);
-  const deposits = logs
-    .slice(-MAX_SHOWN_ROWS)
-    .reverse()
+/** `id`: lists that deposit alone. */
+async function depositsOf(plan: Plan, layer: L2Layer, id?: string): Promise<readonly BridgeRow[]> {
+  const logs = await logsOnL1(plan, layer.chain, PORTAL, TRANSACTION_DEPOSITED_TOPIC);
+  const deposits = (id === undefined ? logs.slice(-MAX_SHOWN_ROWS) : logs)
+    .toReversed()
     .map((raw) => {
-      const { hash, transaction, block, log } = placed(raw);
+      const { hash, transaction, block, log } = logPlace(raw);
       const deposit = depositOfLog(log, hash);
       return { transaction, block, deposit, onL2: depositHash(deposit) };
-    });
+    })
+    .filter(({ onL2 }) => id === undefined || onL2 === id);
   const receipts = await receiptsOf(
     layer.url,
     deposits.map(({ onL2 }) => onL2),
   );
-  return deposits.map(({ transaction, block, deposit: { from, to, value }, onL2 }): BridgeRow => {
+  return deposits.map(({ transaction, block, deposit, onL2 }): BridgeRow => {
+    const { from, to, value, gas, data, mint } = deposit;
     const receipt = receipts.get(onL2);
     const failed = receipt?.['status'] === '0x0' ? ', reverted' : '';
     return {
-      ...{ kind: 'deposit', transaction, block, from, to: to ?? 'a new contract', onL2, value: String(value) },
+      ...{ kind: 'deposit', id: onL2, transaction, block, from, to: to ?? 'a new contract', onL2 },
+      ...{ value: String(value), mint: String(mint), gas: String(gas), data, nonce: null },
       ...{ chain: layer.chain.name, proof: null, finalization: null },
       stage: receipt === undefined ? 'on L1' : `on L2, block ${Number(receipt['blockNumber'])}${failed}`,
     };
   });
 }
 
-/** `transaction`: lists those alone that it initiated, proved or finalized. */
-async function withdrawalsOf(plan: Plan, layer: L2Layer, transaction?: string): Promise<readonly BridgeRow[]> {
+/** `only`: lists those alone that a transaction initiated, proved or finalized, or that one of this hash. */
+async function withdrawalsOf(
+  plan: Plan,
+  layer: L2Layer,
+  only: { readonly transaction?: string; readonly id?: string } = {},
+): Promise<readonly BridgeRow[]> {
   const [messages, proven, finalized, safe] = await Promise.all([
-    logsAt(layer, PASSER, PASSED),
-    portalLogs(plan, layer.chain, PROVEN),
-    portalLogs(plan, layer.chain, FINALIZED),
+    logsAt(layer, { address: PASSER, topic: PASSED }),
+    logsOnL1(plan, layer.chain, PORTAL, PROVEN),
+    logsOnL1(plan, layer.chain, PORTAL, FINALIZED),
     ask<Json | null>(layer, 'eth_getBlockByNumber', 'safe', false).catch(() => null),
   ]);
   // A withdrawal may be proven more than once: the last proof counts.
@@ -95,44 +116,50 @@ async function withdrawalsOf(plan: Plan, layer: L2Layer, transaction?: string): 
   const finalizations = byWithdrawal(finalized);
   return messages
     .map((raw) => {
-      const message = placed(raw);
+      const message = logPlace(raw);
       // value, gasLimit, offset of data, withdrawalHash
       const words = message.log.data.slice(2).match(/.{64}/g) ?? [];
-      const hash = `0x${words[3] ?? ''}`;
-      return { ...message, words, proof: proofs.get(hash), finalization: finalizations.get(hash) };
+      const id = `0x${words[3] ?? ''}`;
+      return { ...message, words, id, proof: proofs.get(id), finalization: finalizations.get(id) };
     })
     .filter(
-      ({ transaction: initiation, proof, finalization }) =>
-        transaction === undefined ||
-        [initiation, proof?.transaction, finalization?.transaction].some((each) => each === transaction),
+      ({ transaction, id, proof, finalization }) =>
+        (only.id === undefined || only.id === id) &&
+        (only.transaction === undefined ||
+          [transaction, proof?.transaction, finalization?.transaction].some((each) => each === only.transaction)),
     )
     .slice(-MAX_SHOWN_ROWS)
     .reverse()
-    .map(({ transaction: initiation, block, log, words, proof, finalization }): BridgeRow => {
+    .map(({ transaction, block, log, words, id, proof, finalization }): BridgeRow => {
       const address = (word: string | undefined) => `0x${(word ?? '').slice(-40)}`;
+      const number = (word: string | undefined) => String(BigInt(`0x${word ?? '0'}`));
       const isSafe = Number(safe?.['number'] ?? -1) >= block;
       const waiting = isSafe ? 'on L2, waits for a proposal and its proof' : 'on L2, not safe yet';
       return {
-        ...{
-          kind: 'withdrawal',
-          transaction: initiation,
-          block,
-          from: address(log.topics[2]),
-          to: address(log.topics[3]),
-        },
-        value: String(BigInt(`0x${words[0] ?? '0'}`)),
+        ...{ kind: 'withdrawal', id, transaction, block, from: address(log.topics[2]), to: address(log.topics[3]) },
+        ...{ value: number(words[0]), gas: number(words[1]), nonce: String(BigInt(log.topics[1] ?? '0x0')) },
+        data: inputOf(words),
         stage: finalStage(finalization?.log.data) ?? (proof === undefined ? waiting : 'proven on L1'),
-        ...{ chain: layer.chain.name, onL2: null },
+        ...{ chain: layer.chain.name, onL2: null, mint: null },
         ...{ proof: proof?.transaction ?? null, finalization: finalization?.transaction ?? null },
       };
     });
 }
 
+/** Returns the input of a withdrawal's call: its length is the fifth word, and the bytes follow. */
+function inputOf(words: readonly string[]): string {
+  const length = Number(BigInt(`0x${words[4] ?? '0'}`));
+  return `0x${words
+    .slice(5)
+    .join('')
+    .slice(0, 2 * length)}`;
+}
+
 /** Returns the last log of each withdrawal by its hash, the first topic of both events. */
-function byWithdrawal(logs: readonly Json[]): ReadonlyMap<string, ReturnType<typeof placed>> {
+function byWithdrawal(logs: readonly Json[]): ReadonlyMap<string, PlacedLog> {
   return new Map(
     logs.map((raw) => {
-      const log = placed(raw);
+      const log = logPlace(raw);
       return [log.log.topics[1] ?? '', log];
     }),
   );
@@ -142,26 +169,4 @@ function byWithdrawal(logs: readonly Json[]): ReadonlyMap<string, ReturnType<typ
 function finalStage(success: Hex | undefined): string | undefined {
   if (success === undefined) return undefined;
   return BigInt(success) === 1n ? 'finalized on L1' : 'finalized on L1, but its call failed: nothing arrived';
-}
-
-function portalLogs(plan: Plan, { contracts }: ChainView, event: string): Promise<readonly Json[]> {
-  const portal = contracts.l1['OptimismPortal'];
-  return portal === undefined ? Promise.resolve([]) : logsAt({ url: plan.network.l1.direct.rpc }, portal, event);
-}
-
-async function logsAt(place: { readonly url: string }, address: string, event: string): Promise<readonly Json[]> {
-  const head = Number(await ask<string>(place, 'eth_blockNumber'));
-  const fromBlock = quantity(Math.max(0, head - SEARCHED_BLOCKS));
-  return ask<readonly Json[]>(place, 'eth_getLogs', { address, topics: [event], fromBlock, toBlock: 'latest' });
-}
-
-/** Reads a log with its place. */
-function placed(raw: Json) {
-  const fields = jsonFields(raw, 'log');
-  const transaction = fields.data('transactionHash', 32);
-  const { logs } = l1ReceiptOf({ transactionHash: transaction, status: '0x1', logs: [raw] });
-  return {
-    ...{ hash: fields.data('blockHash', 32), transaction, block: fields.number('blockNumber') },
-    log: present(logs[0], 'log'),
-  };
 }

@@ -1,14 +1,24 @@
 import type { Inspector } from '../../inspect/inspector.ts';
 import { type Layer, layersOf } from '../../inspect/layer.ts';
 import { readLeaders } from '../../status/leaders.ts';
+import { bridgeRow } from './bridge.ts';
 import { hashesAt } from './hashes.ts';
-import { chainOf, type Find, pageOf } from './places.ts';
+import { chainOf, type Find, messagePage, pageOf } from './places.ts';
+import type { TransactionIndex } from './transaction-index.ts';
 
 /** Finds of one answer. */
 const MAX_SHOWN_FINDS = 20;
+/** Addresses of a layer whose code is read for a search, and at a time. */
+const [MAX_IDENTIFIED, STEP] = [500, 50];
 
-/** Finds the pages of a number, a hash, an address or a name. `chain`: where a number is looked up. */
-export async function find(inspector: Inspector, chain: string, word: string): Promise<readonly Find[]> {
+/** Where a word is looked up: numbers on a chain, and contracts of the user among what its transactions called. */
+export interface FindPlace {
+  readonly chain: string;
+  readonly index: Pick<TransactionIndex, 'receivers'>;
+}
+
+/** Finds the pages of a number, a hash, an address or a name. */
+export async function find(inspector: Inspector, { chain, index }: FindPlace, word: string): Promise<readonly Find[]> {
   const layers = layersOf(inspector.plan, {}, await readLeaders(inspector.plan));
   if (/^[\d,]{1,20}$/.test(word)) {
     const number = Number(word.replaceAll(',', ''));
@@ -16,10 +26,41 @@ export async function find(inspector: Inspector, chain: string, word: string): P
   }
   if (/^0x[0-9a-fA-F]{64}$/.test(word)) {
     const hash = word.toLowerCase();
-    return (await hashesAt(layers, [hash])).get(hash) ?? [];
+    const [places, messages] = await Promise.all([hashesAt(layers, [hash]), messagesOf(inspector, layers, hash)]);
+    return [...(places.get(hash) ?? []), ...messages];
   }
   if (/^0x[0-9a-fA-F]{40}$/.test(word)) return [{ text: word, to: pageOf(chain, 'address', word) }];
+  await identifyAll(inspector, layers, index);
   return namesLike(inspector, layers, word.toLowerCase()).slice(0, MAX_SHOWN_FINDS);
+}
+
+/** Returns the deposit or the withdrawal that a hash names. */
+async function messagesOf({ plan }: Inspector, layers: readonly Layer[], hash: string): Promise<readonly Find[]> {
+  const rollups = layers.filter((layer) => layer.kind === 'l2');
+  const rows = await Promise.all(
+    rollups.map(async (layer) => {
+      const ofChain = await Promise.all([
+        bridgeRow(plan, layer, 'withdrawal', hash),
+        bridgeRow(plan, layer, 'deposit', hash),
+        // A layer that does not answer has none.
+      ]).catch(() => []);
+      return ofChain.flatMap((row) => row ?? []);
+    }),
+  );
+  return rows.flat().map(({ kind, chain, id }) => {
+    return { text: `${kind} ${kind === 'deposit' ? 'to' : 'from'} ${chain}`, to: messagePage(chain, kind, id) };
+  });
+}
+
+/** Names the contracts of the user's ABI folder that transactions created or called, on each layer that answers. */
+async function identifyAll(inspector: Inspector, layers: readonly Layer[], index: FindPlace['index']): Promise<void> {
+  if (inspector.plan.abi === undefined) return;
+  const ofLayers = layers.map(async (layer) => {
+    const addresses = await index.receivers(layer).catch(() => []);
+    for (let at = 0; at < Math.min(addresses.length, MAX_IDENTIFIED); at += STEP)
+      await inspector.identify(layer, addresses.slice(at, at + STEP));
+  });
+  await Promise.all(ofLayers);
 }
 
 /** Returns the addresses whose name has a text, those with exactly this name first. */

@@ -1,3 +1,4 @@
+import { getContractAddress, isAddress } from 'viem';
 import { type JsonObject, jsonObjects } from '../../../rpc/json-object.ts';
 import { ask, blocksAt, type Layer, numbersOf, SEARCHED_BLOCKS } from '../../inspect/layer.ts';
 
@@ -28,11 +29,21 @@ export interface IndexAnswer {
 /** Knows the transactions of each layer's newest blocks, for every page. A layer is read once a page asks for it. */
 export interface TransactionIndex {
   of(layer: Layer, address: string): Promise<IndexAnswer>;
+  /** Lists the addresses that transactions created, then those that they called, the newest first. */
+  receivers(layer: Layer): Promise<readonly string[]>;
+}
+
+interface KnownBlock {
+  readonly number: number;
+  readonly hash: string;
+  readonly entries: readonly Entry[];
+  /** Addresses of the contracts that its transactions create, unless they revert. */
+  readonly created: readonly string[];
 }
 
 /** What is known of a layer. Entries stand in blocks from the oldest on. */
 interface Cache {
-  readonly blocks: { readonly number: number; readonly hash: string; readonly entries: readonly Entry[] }[];
+  readonly blocks: KnownBlock[];
   count: number;
   isComplete: boolean;
 }
@@ -80,19 +91,22 @@ export function transactionIndex(turnMs = TURN_MS): TransactionIndex {
     } else cache.isComplete = true;
   }
 
+  function read<T>(layer: Layer, answer: (cache: Cache) => T): Promise<T> {
+    // Two pages do not read the same blocks twice.
+    const turn = before.then(async () => {
+      const head = Number(await ask<string>(layer, 'eth_blockNumber'));
+      const cache = await follow(layer, head);
+      const end = performance.now() + turnMs;
+      while (!cache.isComplete && performance.now() < end) await goBack(layer, cache, head);
+      return answer(cache);
+    });
+    before = turn.catch(() => undefined);
+    return turn;
+  }
+
   return {
-    of(layer, address) {
-      // Two pages do not read the same blocks twice.
-      const turn = before.then(async () => {
-        const head = Number(await ask<string>(layer, 'eth_blockNumber'));
-        const cache = await follow(layer, head);
-        const end = performance.now() + turnMs;
-        while (!cache.isComplete && performance.now() < end) await goBack(layer, cache, head);
-        return answerOf(cache, address.toLowerCase());
-      });
-      before = turn.catch(() => undefined);
-      return turn;
-    },
+    of: (layer, address) => read(layer, (cache) => answerOf(cache, address.toLowerCase())),
+    receivers: (layer) => read(layer, ({ blocks }) => receiversOf(blocks.toReversed())),
   };
 }
 
@@ -110,12 +124,17 @@ function answerOf({ blocks, isComplete }: Cache, address: string): IndexAnswer {
   return { from: blocks[0]?.number ?? 0, isComplete, transactions };
 }
 
+function receiversOf(blocks: readonly KnownBlock[]): readonly string[] {
+  const called = blocks.flatMap(({ entries }) => entries.flatMap(({ to }) => to ?? []));
+  return [...new Set([...blocks.flatMap(({ created }) => created), ...called])];
+}
+
 /** Reads whole blocks, the oldest first. */
-async function readBlocks(layer: Layer, first: number, last: number): Promise<Cache['blocks']> {
+async function readBlocks(layer: Layer, first: number, last: number): Promise<KnownBlock[]> {
   return (await blocksAt(layer, numbersOf(first, last), true)).map(blockOf);
 }
 
-function blockOf({ number, hash, transactions }: JsonObject): Cache['blocks'][number] {
+function blockOf({ number, hash, transactions }: JsonObject): KnownBlock {
   const block = Number(number);
   const list = Array.isArray(transactions) ? jsonObjects(transactions, 'transactions') : [];
   return {
@@ -124,5 +143,10 @@ function blockOf({ number, hash, transactions }: JsonObject): Cache['blocks'][nu
       ...{ hash: String(id), block, from: String(from).toLowerCase(), value: String(value) },
       to: typeof to === 'string' ? to.toLowerCase() : null,
     })),
+    created: list.flatMap(({ from, to, nonce }) => {
+      const sender = String(from);
+      if (typeof to === 'string' || !isAddress(sender, { strict: false }) || nonce === undefined) return [];
+      return [getContractAddress({ from: sender, nonce: BigInt(String(nonce)) }).toLowerCase()];
+    }),
   };
 }

@@ -1,3 +1,4 @@
+import { getContractAddress } from 'viem';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { transactionIndex } from '../../../../src/orchestrator/dashboard/explorer/transaction-index.ts';
 import type { Layer } from '../../../../src/orchestrator/inspect/layer.ts';
@@ -23,7 +24,7 @@ function answer(method: string, [at]: readonly unknown[]): unknown {
   const number = Number(at);
   read.push(number);
   const to = number === 3 ? null : BOB.toUpperCase().replace('0X', '0x');
-  const transaction = { hash: `0xcc${hashOf(number)}`, from: ALICE, to, value: quantity(number) };
+  const transaction = { hash: `0xcc${hashOf(number)}`, from: ALICE, to, value: quantity(number), nonce: '0x0' };
   return {
     ...{ number: at, hash: hashOf(number), transactions: [transaction] },
   };
@@ -49,6 +50,13 @@ it('the index has the transactions of an address from the genesis on, the newest
   expect(alice.transactions.find(({ block }) => block === 3)?.to).toBeNull();
   // The second answer looks at the newest block again.
   expect(read).toHaveLength(252);
+});
+
+it('the index lists what transactions created before what they called', async () => {
+  const index = transactionIndex(10_000);
+  // The address of the first contract that Alice creates, by the rule of CREATE.
+  const created = getContractAddress({ from: `0x${'a1'.repeat(20)}`, nonce: 0n }).toLowerCase();
+  expect(await index.receivers(layer)).toEqual([created, BOB]);
 });
 
 it('the index says from which block it knows, and the next answer goes on', async () => {
