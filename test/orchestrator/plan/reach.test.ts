@@ -1,8 +1,9 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import {
   type Addresses,
   advertise,
   hostsOf,
+  linkTo,
   OUTSIDE,
   reach,
   SUPERVISOR,
@@ -11,7 +12,7 @@ import {
 import type { ClientTemplate } from '../../../src/orchestrator/template/template.ts';
 import { parseText } from '../../../src/orchestrator/template/text.ts';
 import { template } from '../package.ts';
-import { HIDDEN, optionOf, planOf, task } from './planned.ts';
+import { HIDDEN, optionOf, planOf, quickPlanOf, task } from './planned.ts';
 
 const EL = 'main/a/el';
 const addresses: Addresses = {
@@ -28,6 +29,64 @@ it('reach returns the gate for callers outside, and L1 itself for tasks and the 
     expect(reach(addresses, from, 'l1', 'rpc'), from).toEqual(HIDDEN);
   const open = { ...addresses, isGated: false };
   expect(reach(open, OUTSIDE, 'l1', 'rpc')).toEqual(HIDDEN);
+});
+
+it('reach returns the gate for the RPC of L1 alone, and never for L1 behind it', () => {
+  const more = { ...addresses, ports: { ...addresses.ports, 'l1:metrics': 5, 'l1-beacon:http': 6 } };
+  expect(reach(more, OUTSIDE, 'l1', 'metrics')).toEqual({ host: HIDDEN.host, port: 5 });
+  expect(reach(more, OUTSIDE, 'l1-beacon', 'http')).toEqual({ host: '127.0.0.1', port: 6 });
+});
+
+describe('the links of a network with faults', () => {
+  const proxy = { host: '127.0.0.1', port: 30_001 };
+  const linked = { ...addresses, links: new Map([['link:main/a/cl>l1:rpc', proxy]]) };
+  const ends = (from: string, to: string, port = 'rpc') => ({ from, to, port });
+
+  it('are where a task reaches another', () => {
+    expect(reach(linked, 'main/a/cl', 'l1', 'rpc')).toEqual(proxy);
+    expect(linkTo(linked, ends('main/a/cl', 'l1'))).toEqual(proxy);
+  });
+
+  it.each([
+    ['main/b/cl', 'l1'],
+    ['main/a/cl', 'l1-beacon'],
+    ['l1', EL],
+    ['l1-beacon', EL],
+  ])('give %s an address of %s that nothing answers, when no template asked for one', (from, to) => {
+    expect(linkTo(linked, ends(from, to))).toEqual({ host: 'unlinked.invalid', port: 1 });
+  });
+
+  it.each([
+    ['supervisor', 'l1'],
+    ['outside', 'l1'],
+    ['main/a/cl', 'main/a/cl'],
+    ['l1', 'l1-beacon'],
+    ['l1-beacon', 'l1'],
+  ])('are not between %s and %s', (from, to) => {
+    expect(linkTo(linked, ends(from, to))).toBeUndefined();
+  });
+
+  it('are absent from a network without faults', () => {
+    expect(linkTo(addresses, ends('main/a/cl', 'l1'))).toBeUndefined();
+  });
+
+  it('are unknown to the supervisor and to callers outside', () => {
+    expect([SUPERVISOR, OUTSIDE]).toEqual(['supervisor', 'outside']);
+    expect(reach(linked, SUPERVISOR, 'l1', 'rpc')).toEqual(HIDDEN);
+    expect(reach(linked, OUTSIDE, 'l1', 'rpc')).toEqual({ host: '127.0.0.1', port: 8545 });
+  });
+});
+
+it('the URLs of processes outside the devnet are those of the spec, and those of a part that is not are its ports', () => {
+  const external = (text: string) => `chains: { main: { nodes: { a: { role: sequencer }, b: { ${text} } } } }`;
+  const el = 'el: { external: { http: "http://x:1", ws: "ws://x:2", engine: "http://x:3", jwt: j } }';
+  const cl = 'cl: { external: { rpc: "http://y:4" } }';
+  const nodeOf = (text: string) => quickPlanOf(external(text)).network.chains[0]?.nodes[1];
+  expect(nodeOf(`${el}, ${cl}`)).toMatchObject({
+    el: { http: 'http://x:1', ws: 'ws://x:2', engine: 'http://x:3' },
+    cl: { rpc: 'http://y:4' },
+  });
+  expect(nodeOf(el)?.cl.rpc).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/);
 });
 
 it('reach throws when the network has no such port', () => {
@@ -50,7 +109,7 @@ it('a task with a host name listens at every address, and is advertised and reac
   for (const from of ['main/a/cl', OUTSIDE])
     expect(reach(elsewhere, from, 'l1', 'rpc'), from).toEqual({ host: 'l1', port: 8545 });
   // anvil has no name: its own unit alone reaches it.
-  for (const from of ['l1-beacon', SUPERVISOR]) expect(reach(elsewhere, from, 'l1', 'rpc'), from).toEqual(HIDDEN);
+  for (const from of ['l1', 'l1-beacon', SUPERVISOR]) expect(reach(elsewhere, from, 'l1', 'rpc'), from).toEqual(HIDDEN);
 });
 
 it('the URL of a process outside the devnet is the one that the spec gives', () => {
