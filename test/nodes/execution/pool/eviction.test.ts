@@ -47,6 +47,12 @@ describe('the queue of evictions', () => {
     expect([1, 2, 3, 4, 5].map(() => queue.takeFirst()?.cost)).toEqual([1n, 2n, 3n, 5n, undefined]);
   });
 
+  test('has a transaction that enters before its first use once', () => {
+    const { queue, insert } = opened(2n);
+    queue.add(insert(1n));
+    expect([1, 2, 3].map(() => queue.takeFirst()?.cost)).toEqual([1n, 2n, undefined]);
+  });
+
   test('reads the pool again after it forgets, in the new order', () => {
     const { queue, order } = opened(3n, 1n, 2n);
     expect(queue.first?.cost).toBe(1n);
