@@ -4,9 +4,7 @@ import { describe, expect, it } from 'vitest';
 import type { GROUPS } from '../../../src/orchestrator/cli/input/command.ts';
 import { COMMANDS } from '../../../src/orchestrator/cli/registry.ts';
 import * as expectations from '../../../src/orchestrator/scenario/expectation-registry.ts';
-import { junitXml } from '../../../src/orchestrator/scenario/perform/junit.ts';
 import { readScenario } from '../../../src/orchestrator/scenario/read/read.ts';
-import { resolveReferences } from '../../../src/orchestrator/scenario/read/references.ts';
 import { scenarioJsonSchema } from '../../../src/orchestrator/scenario/read/schema.ts';
 import { STEPS } from '../../../src/orchestrator/scenario/read/step-kinds.ts';
 import * as steps from '../../../src/orchestrator/scenario/read/step-registry.ts';
@@ -65,56 +63,4 @@ it('the JSON schema holds every kind of step', () => {
     definitions: { step: { oneOf: { required: string[] }[] } };
   };
   expect(definitions.step.oneOf.map(({ required }) => required)).toEqual(STEPS.map(({ name }) => [name]));
-});
-
-describe('references', () => {
-  const values = new Map([['tx', { hash: '0xab', block: 7, logs: [{ topic: 'x' }] }]]);
-
-  it('keep the type of a value that stands alone, and become text within text', () => {
-    const value = { a: '${tx.block}', b: ['at ${tx.block} ${tx.hash}'], c: '${tx.logs.0.topic}', d: '${HOME}', e: 1 };
-    expect(resolveReferences(value, values)).toEqual({ a: 7, b: ['at 7 0xab'], c: 'x', d: '${HOME}', e: 1 });
-  });
-
-  it('fail if a step did not find the value', () => {
-    expect(() => resolveReferences('${tx.address}', values)).toThrow('${tx.address} has no value');
-    expect(() => resolveReferences('${none.hash}', values)).toThrow('${none.hash} has no value');
-  });
-});
-
-describe('JUnit XML', () => {
-  const result = { name: 'drill', passed: false, seed: 0, seconds: 2, heads: {} };
-  const step = (text: string, status: 'passed' | 'failed' | 'skipped', error = '') =>
-    ({ number: '1', step: text, status, seconds: 1, at: 'a.yaml:3', evidence: error === '' ? {} : { error } }) as const;
-
-  it('escapes what a step holds', () => {
-    const xml = junitXml({ ...result, steps: [step('exec "<a> & \u0007"', 'failed', 'said "<no>"\nthen \ud800')] });
-    expect(xml).toContain('name="1 exec &quot;&lt;a&gt; &amp; ·&quot;"');
-    expect(xml).toContain('message="said &quot;&lt;no&gt;&quot;&#10;then ·"');
-  });
-
-  it('counts each element that it writes', () => {
-    const steps = [step('exec a', 'passed'), step('exec b', 'failed', 'exit code 1'), step('exec c', 'skipped')];
-    const xml = junitXml({ ...result, steps });
-    const counts = 'tests="3" failures="1" errors="0" skipped="1"';
-    expect(xml).toMatch(new RegExp(`<testsuites [^>]*${counts}[^>]*>.*<testsuite [^>]*${counts}[^>]*>`, 's'));
-    expect(xml.match(/<testcase /g)).toHaveLength(3);
-    expect(xml.match(/<failure message="exit code 1" type="step">[^<]*a\.yaml:3[^<]*<\/failure>/g)).toHaveLength(1);
-    expect(xml.match(/<skipped\/>/g)).toHaveLength(1);
-    expect(xml).not.toContain('<error');
-  });
-
-  it('has a failure if the network cannot be torn down after steps that passed', () => {
-    const xml = junitXml({ ...result, steps: [step('exec a', 'passed')], teardown: 'main/a/el: "ignores" SIGKILL' });
-    expect(xml).toMatch(/<testsuite [^>]*tests="2" failures="1" errors="0" skipped="0"/);
-    expect(xml.match(/<testcase name="end of the network"[^>]*><failure message="main\/a\/el: &quot;/g)).toHaveLength(
-      1,
-    );
-    expect(xml).not.toContain('<error');
-  });
-
-  it('has an error if the network did not become ready', () => {
-    const xml = junitXml({ ...result, steps: [step('exec a', 'skipped')] });
-    expect(xml).toMatch(/<testsuite [^>]*tests="2" failures="0" errors="1" skipped="1"/);
-    expect(xml.match(/<error message="the network did not become ready/g)).toHaveLength(1);
-  });
 });
