@@ -77,7 +77,7 @@ describe('the links of a network with faults', () => {
   });
 });
 
-it('the URLs of processes outside the devnet are those of the spec, and those of a part that is not are its ports', () => {
+it('the URLs of processes outside the devnet are those of the spec, beside those of ports of the plan', () => {
   const external = (text: string) => `chains: { main: { nodes: { a: { role: sequencer }, b: { ${text} } } } }`;
   const el = 'el: { external: { http: "http://x:1", ws: "ws://x:2", engine: "http://x:3", jwt: j } }';
   const cl = 'cl: { external: { rpc: "http://y:4" } }';
