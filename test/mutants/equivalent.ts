@@ -56,6 +56,22 @@ export const EQUIVALENT_MUTANTS: Readonly<Record<string, readonly EquivalentMuta
       reason: 'no number is at least undefined',
     },
   ],
+  'src/orchestrator/scenario/read/references.ts': [
+    ...[
+      "const [name = '', key = ''] = (match[1] ?? '').split('.');",
+      "if (whole !== null) return namedBy(whole[1] ?? '', values);",
+      "const [name = '', ...keys] = path.split('.');",
+    ].map((line) => ({
+      line,
+      change: `'' ⇒ "Stryker was here!"`,
+      reason: 'a text that the expression matches has its group, a name and a key',
+    })),
+    {
+      line: 'for (const [key, inner] of Object.entries(item)) if (inner !== undefined) visit(inner, [...path, key]);',
+      change: 'inner !== undefined ⇒ true',
+      reason: 'undefined has no references',
+    },
+  ],
   'src/orchestrator/scenario/words.ts': [
     {
       line: 'if (value !== undefined && value > 0) return value;',

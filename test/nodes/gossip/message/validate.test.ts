@@ -78,6 +78,31 @@ describe('validation of gossiped blocks', () => {
     });
   });
 
+  it('says how far a block is ahead and when it becomes valid, how old it is, and how many are too many', () => {
+    const { rollup, validate, message } = judge(upTo('jovian'), { now: NOW * 1000 + 900 });
+    const reasonOf = (seconds: number) => validate(message(blockOf(rollup, NOW + seconds), 4), 4);
+    expect(reasonOf(6)).toEqual({
+      verdict: 'reject',
+      reason: { kind: 'future', timestamp: BigInt(NOW + 6), lead: 6, validFrom: (NOW + 1) * 1000 },
+    });
+    expect(reasonOf(-61)).toEqual({
+      verdict: 'reject',
+      reason: { kind: 'past', timestamp: BigInt(NOW - 61), age: 61 },
+    });
+    const blocks = Array.from({ length: 7 }, (_, nth) => blockOf(rollup, NOW, { gasUsed: BigInt(nth) }));
+    const height = blocks[0]?.executionPayload.blockNumber;
+    expect(blocks.map((block) => validate(message(block, 4), 4)).at(-1)).toEqual({
+      verdict: 'reject',
+      reason: { kind: 'too many blocks', height, limit: 5 },
+    });
+  });
+
+  it('rejects a message shorter than a signature and a byte by its size', () => {
+    const { validate } = judge(upTo('jovian'));
+    expect(validate(new Uint8Array(65), 4)).toEqual({ verdict: 'reject', reason: { kind: 'size', bytes: 65 } });
+    expect(validate(new Uint8Array(66), 4)).toEqual({ verdict: 'reject', reason: { kind: 'signature' } });
+  });
+
   it('accepts blobGasUsed when blocks have a DA footprint', () => {
     const { rollup, validate, message } = judge(upTo('jovian'));
     expect(validate(message(blockOf(rollup, NOW, { blobGasUsed: 7n }), 4), 4).verdict).toBe('accept');

@@ -15,6 +15,14 @@ describe('references', () => {
     expect(() => resolveReferences('${none.hash}', values)).toThrow('${none.hash} has no value');
   });
 
+  it('keep a value by a name of any length and at any depth', () => {
+    for (const name of ['t', 'transaction']) {
+      const named = new Map([[name, { block: 7, logs: [{ topic: 'x' }] }]]);
+      expect(resolveReferences(`\${${name}.block}`, named)).toBe(7);
+      expect(resolveReferences(`\${${name}.logs.0}`, named)).toEqual({ topic: 'x' });
+    }
+  });
+
   it('take the JSON of a value that is no text', () => {
     expect(resolveReferences('logs ${tx.logs}!', values)).toBe('logs [{"topic":"x"}]!');
     expect(resolveReferences('${tx.hash}${tx.block}', values)).toBe('0xab7');
