@@ -2,6 +2,30 @@ import type { EquivalentMutant } from './equivalent.ts';
 
 /** Equivalent mutants of `src/nodes/execution`. */
 export const EXECUTION: Readonly<Record<string, readonly EquivalentMutant[]>> = {
+  'src/nodes/execution/pool/eviction.ts': [
+    {
+      line: 'if (margin < maxPriorityFeePerGas) return margin;',
+      change: 'margin < maxPriorityFeePerGas ⇒ margin <= maxPriorityFeePerGas',
+      reason: 'both are equal there',
+    },
+    {
+      line: 'this.#heap?.pop();',
+      change: 'this.#heap?.pop ⇒ this.#heap.pop',
+      reason: 'the line before has made the heap',
+    },
+    ...[
+      'this.#heap.size > 2 * this.#lookup.size + 1024 ⇒ true',
+      'this.#heap.size > 2 * this.#lookup.size + 1024 ⇒ false',
+      'this.#heap.size > 2 * this.#lookup.size + 1024 ⇒ this.#heap.size >= 2 * this.#lookup.size + 1024',
+      'this.#heap.size > 2 * this.#lookup.size + 1024 ⇒ this.#heap.size <= 2 * this.#lookup.size + 1024',
+      '2 * this.#lookup.size + 1024 ⇒ 2 * this.#lookup.size - 1024',
+      '2 * this.#lookup.size ⇒ 2 / this.#lookup.size',
+    ].map((change) => ({
+      line: 'if (this.#heap.size > 2 * this.#lookup.size + 1024) this.forget();',
+      change,
+      reason: 'a heap that is built again has the same entries: the limit bounds memory',
+    })),
+  ],
   'src/nodes/execution/state/account.ts': [
     {
       line: 'for (let at = 0; at < 32; at++) if (hash[at] !== EMPTY_CODE_HASH[at]) return false;',
