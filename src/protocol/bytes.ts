@@ -93,15 +93,15 @@ export function withoutLeadingZeros(bytes: Uint8Array): Uint8Array {
 /** Bytes of an integer that a number holds exactly. */
 const NUMBER_BYTES = 6;
 
-/** Big-endian unsigned integer of all the bytes; 0 for none. */
-export function toBigInt(bytes: Uint8Array): bigint {
-  const { length } = bytes;
+/** Big-endian unsigned integer of all the bytes, or of those from `start` to `stop`; 0 for none. */
+export function toBigInt(bytes: Uint8Array, start = 0, stop = bytes.length): bigint {
+  const first = start + ((stop - start) % NUMBER_BYTES || NUMBER_BYTES);
   let value = 0n;
   // The first part has what is left of whole parts: most integers are one part.
-  for (let at = 0, end = length % NUMBER_BYTES || NUMBER_BYTES; end <= length; end += NUMBER_BYTES) {
+  for (let at = start, end = first; end <= stop; end += NUMBER_BYTES) {
     let part = 0;
     for (; at < end; at++) part = part * 256 + byteAt(bytes, at);
-    value = at <= NUMBER_BYTES ? BigInt(part) : (value << 48n) | BigInt(part);
+    value = end === first ? BigInt(part) : (value << 48n) | BigInt(part);
   }
   return value;
 }

@@ -1,4 +1,4 @@
-import { concat } from '../bytes.ts';
+import { concat, toBigInt } from '../bytes.ts';
 import { ProtocolError } from '../errors.ts';
 import { present } from '../present.ts';
 import {
@@ -97,6 +97,11 @@ export class TransactionSpans {
 
   isEmpty(name: TransactionField): boolean {
     return this.start(name) === this.end(name);
+  }
+
+  /** Returns an integer; 0: the type lacks the field. */
+  integer(name: TransactionField): bigint {
+    return toBigInt(this.encoded, this.start(name), this.end(name));
   }
 
   /** Returns the bytes of a field, which share memory with the transaction. None: the type lacks the field. */

@@ -6,6 +6,7 @@ import {
   isTransactionType,
   signingPayload,
   type TransactionField,
+  TransactionSpans,
   type TransactionType,
   transactionType,
 } from '../../../protocol/codec/transaction.ts';
@@ -74,7 +75,10 @@ export type Recovered = Pick<SignedTransaction, 'hash' | 'sender'>;
 /** Hash and sender by the encoded bytes, while these are in use. */
 const IDENTITIES = new WeakMap<Uint8Array, Recovered>();
 
-/** Notes the hash and sender of encoded bytes, which a store keeps beside them. Decoding then recovers neither. */
+/**
+ * Notes the hash and sender of the bytes of a valid transaction, which a store keeps beside them. Decoding then
+ * recovers neither and checks nothing.
+ */
 export function noteRecovered(raw: Uint8Array, recovered: Recovered): void {
   IDENTITIES.set(raw, recovered);
 }
@@ -89,32 +93,54 @@ export function identityOf(raw: Uint8Array): Recovered {
  * @throws ProtocolError rlp-malformed, or Error with the problem
  */
 export function decodeTransaction(raw: Uint8Array): SignedTransaction {
+  const identity = IDENTITIES.get(raw);
+  return identity === undefined ? decodeFirst(raw) : decodeAgain(raw, identity);
+}
+
+/** Reads the fields of a transaction that is valid as its hash and sender are known: without checks and views. */
+function decodeAgain(raw: Uint8Array, { hash, sender }: Recovered): SignedTransaction {
+  const spans = new TransactionSpans(raw);
+  const { type } = spans;
+  const integer = (name: TransactionField) => spans.integer(name);
+  const gasPrice = type < 2 ? integer('gasPrice') : undefined;
+  const hasLists = type > 2 || !spans.isEmpty('accessList');
+  return {
+    ...{ type, hash, raw, sender },
+    chainId: type === 0 ? legacyChainId(integer('v')) : integer('chainId'),
+    nonce: integer('nonce'),
+    gasLimit: integer('gas'),
+    maxFeePerGas: gasPrice ?? integer('maxFeePerGas'),
+    maxPriorityFeePerGas: gasPrice ?? integer('maxPriorityFeePerGas'),
+    to: spans.isEmpty('to') ? null : spans.bytes('to'),
+    value: integer('value'),
+    data: spans.bytes('data'),
+    ...(hasLists ? listsOf(raw) : NO_LISTS),
+    ...(type === 3 ? { maxFeePerBlobGas: integer('maxFeePerBlobGas') } : {}),
+  };
+}
+
+function decodeFirst(raw: Uint8Array): SignedTransaction {
   const type = transactionType(raw);
   if (type === undefined || !isTransactionType(type)) throw new Error('transaction type not supported');
   const decoded = decodeFields(raw);
   const { fields } = decoded;
   const integer = (name: TransactionField, bytes = 32) => asBigInt(fields[name], name, bytes);
   const v = integer('v', type === 0 ? 8 : 1);
-  const chainId = type !== 0 ? integer('chainId') : v >= 35n ? (v - 35n) / 2n : undefined;
+  const chainId = type === 0 ? legacyChainId(v) : integer('chainId');
   const gasPrice = fields.gasPrice === undefined ? undefined : integer('gasPrice');
   const to = asBytes(fields.to, 'to');
   if (type === 4 && to.length === 0) throw new Error('set code transaction must not be a create transaction');
   if (type === 3 && to.length === 0) throw new Error('blob transaction must not be a create transaction');
-  let identity = IDENTITIES.get(raw);
-  if (identity === undefined) {
-    const [r, s] = [integer('r'), integer('s')];
-    if (r === 0n || r >= CURVE_ORDER || s === 0n || s > HALF_CURVE_ORDER)
-      throw new Error('invalid transaction v, r, s values');
-    const message = keccak256Bytes(signingPayload(decoded));
-    const sender = recoverAddress(message, rlpUint(r), rlpUint(s), recoveryOf(type, v));
-    identity = { hash: bytesToHex(keccak256Bytes(raw)), sender };
-    IDENTITIES.set(raw, identity);
-  }
-  return {
+  const [r, s] = [integer('r'), integer('s')];
+  if (r === 0n || r >= CURVE_ORDER || s === 0n || s > HALF_CURVE_ORDER)
+    throw new Error('invalid transaction v, r, s values');
+  const message = keccak256Bytes(signingPayload(decoded));
+  const sender = recoverAddress(message, rlpUint(r), rlpUint(s), recoveryOf(type, v));
+  const transaction: SignedTransaction = {
     type,
-    hash: identity.hash,
+    hash: bytesToHex(keccak256Bytes(raw)),
     raw,
-    sender: identity.sender,
+    sender,
     chainId,
     nonce: integer('nonce', 8),
     gasLimit: integer('gas', 8),
@@ -126,7 +152,17 @@ export function decodeTransaction(raw: Uint8Array): SignedTransaction {
     ...listsIn(fields),
     ...(type === 3 ? { maxFeePerBlobGas: integer('maxFeePerBlobGas') } : {}),
   };
+  // Only now: bytes whose identity is known are not checked again.
+  IDENTITIES.set(raw, { hash: transaction.hash, sender });
+  return transaction;
 }
+
+/** undefined: without replay protection (EIP-155). */
+function legacyChainId(v: bigint): bigint | undefined {
+  return v >= 35n ? (v - 35n) / 2n : undefined;
+}
+
+const NO_LISTS = { accessList: [], authorizationList: [] } as const;
 
 type Lists = Pick<SignedTransaction, 'accessList' | 'authorizationList' | 'blobVersionedHashes'>;
 

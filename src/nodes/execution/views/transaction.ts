@@ -48,7 +48,7 @@ export function minedFields(fields: JsonFields, block: ShownBlock, position: num
 
 /** Returns the price in wei per gas that a transaction pays at a base fee. */
 function minedPrice(spans: TransactionSpans, baseFee: bigint): bigint {
-  const price = (name: TransactionField) => toBigInt(spans.bytes(name));
+  const price = (name: TransactionField) => spans.integer(name);
   if (spans.type < 2) return price('gasPrice');
   const [maxFeePerGas, maxPriorityFeePerGas] = [price('maxFeePerGas'), price('maxPriorityFeePerGas')];
   return effectiveGasPrice({ maxFeePerGas, maxPriorityFeePerGas }, baseFee);

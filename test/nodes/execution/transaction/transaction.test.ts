@@ -138,6 +138,19 @@ describe('a decoded transaction', () => {
     expect(() => decodeTransaction(raw)).toThrow(field);
   });
 
+  test.each(['nonce', 'gas', 'value'] as const)('is refused again when its %s is too long', async (name) => {
+    const raw = await withFields('eip1559', { [name]: rlpUint(2n ** (name === 'value' ? 256n : 64n)) });
+    for (const _ of [1, 2]) expect(() => decodeTransaction(raw)).toThrow(name);
+  });
+
+  test.each(Object.entries(SHAPES))('of type %s has the same fields when it is decoded again', async (_, shape) => {
+    for (const change of [{}, { to: undefined, accessList: [] }]) {
+      const isCall = shape.type === 'eip4844' || shape.type === 'eip7702';
+      const raw = hexToBytes(await signed({ ...shape, ...(isCall ? {} : change) } as TransactionSerializable));
+      expect(decodeTransaction(raw)).toEqual(decodeTransaction(raw));
+    }
+  });
+
   test('has a nonce and gas of up to 64 bits', async () => {
     const most = 2n ** 64n - 1n;
     const raw = await withFields('eip1559', { nonce: rlpUint(most), gas: rlpUint(most) });
