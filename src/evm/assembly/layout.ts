@@ -96,7 +96,7 @@ const MIB: usize = 0x10_0000;
 /** Records of slots that the transaction has read or written, and their index by hash. */
 export const SLOTS: usize = MIB;
 export const SLOT_BYTES: usize = 128;
-export const MAX_SLOTS: u32 = 0x10_0000;
+export const MAX_SLOTS: u32 = 0x20_0000;
 export const SLOT_INDEX: usize = SLOTS + <usize>MAX_SLOTS * SLOT_BYTES;
 
 /** Records of addresses that are warm (EIP-2929), and their index by hash. */
@@ -108,7 +108,7 @@ export const ACCOUNT_INDEX: usize = ACCOUNTS + <usize>MAX_ACCOUNTS * ACCOUNT_BYT
 /** What a revert undoes, in order. */
 export const JOURNAL: usize = ACCOUNT_INDEX + 8 * <usize>MAX_ACCOUNTS;
 export const ENTRY_BYTES: usize = 48;
-export const MAX_ENTRIES: u32 = 0x14_0000;
+export const MAX_ENTRIES: u32 = 0x28_0000;
 
 /** Codes with their bitmaps, which the host places. */
 export const CODES: usize = JOURNAL + <usize>MAX_ENTRIES * ENTRY_BYTES;

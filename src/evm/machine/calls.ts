@@ -6,7 +6,7 @@ import type { Hex } from '../../protocol/types.ts';
 import type { FrameStart } from './frames.ts';
 import { type Ended, type Machine, refusalOf, transfer } from './machine.ts';
 import type { Range } from './operands.ts';
-import type { Halt, PrecompileResult } from './state.ts';
+import type { Halt, PrecompileEnd, PrecompileResult } from './state.ts';
 import { CALL_TYPES, type CallType, COLD_CALL_GAS, WARM_CALL_GAS } from './step.ts';
 
 const VALUE_GAS = 9000n;
@@ -110,7 +110,7 @@ export function atMost(request: bigint, left: bigint): bigint {
 }
 
 /** Returns the account whose code an account runs (EIP-7702); undefined if it is its own. */
-function delegateOf({ level, state }: Machine, address: Hex): Hex | undefined {
+export function delegateOf({ level, state }: Pick<Machine, 'level' | 'state'>, address: Hex): Hex | undefined {
   if (!atLeast(level, 'prague')) return undefined;
   const code = state.code(address);
   const isDesignator = code.length === 23 && code[0] === 0xef && code[1] === 1 && code[2] === 0;
@@ -127,7 +127,10 @@ function delegationGas(machine: Machine, address: Hex): bigint {
 }
 
 /** How a call begins: with a frame, or with its end. A precompile may have to load something for it, or take steps. */
-export type CallStart = Ended | FrameStart | Promise<Ended> | Resumable<Ended>;
+export type CallStart = FrameStart | MessageEnd | Promise<MessageEnd>;
+
+/** The end of a message, or the steps of a precompile to it. */
+export type MessageEnd = Ended | Resumable<Ended>;
 
 /** Moves the value of a call. Returns the frame that runs its code, or its end if it needs none. */
 export function beginCall(machine: Machine, call: Call, depth: number): CallStart {
@@ -139,13 +142,16 @@ export function beginCall(machine: Machine, call: Call, depth: number): CallStar
   const precompile = precompiles.get(codeAddress);
   if (precompile !== undefined) {
     const result = precompile(input instanceof Uint8Array ? input : operands.bytes(input), gas);
-    if (result instanceof Promise) return result.then((done) => endOf(done, gas));
-    return 'next' in result ? endOfSteps(result, gas) : endOf(result, gas);
+    return result instanceof Promise ? result.then((done) => messageEnd(done, gas)) : messageEnd(result, gas);
   }
   const target = delegateOf(machine, codeAddress) ?? codeAddress;
   const code = precompiles.has(target) ? NO_CODE : state.code(target);
   if (code.length === 0) return { ending: 'success', gas };
   return { address, caller, value, gas, isStatic, input, code, codeHash: state.codeHash(target) };
+}
+
+function messageEnd(end: PrecompileEnd, gas: bigint): MessageEnd {
+  return 'next' in end ? endOfSteps(end, gas) : endOf(end, gas);
 }
 
 function* endOfSteps(steps: Resumable<PrecompileResult>, gas: bigint): Resumable<Ended> {

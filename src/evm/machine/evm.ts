@@ -4,7 +4,7 @@ import type { Resumable } from '../../protocol/resumable.ts';
 import { EVM_LEVELS } from '../../protocol/rules/evm-level.ts';
 import type { Hex } from '../../protocol/types.ts';
 import { type AccessedSlot, accessedAccounts, accessedSlots, type ChangedSlot, changedSlots } from './accesses.ts';
-import { beginCall, type Call, takeCall } from './calls.ts';
+import { beginCall, type Call, type MessageEnd, takeCall } from './calls.ts';
 import { storeContext } from './context.ts';
 import { beginCreation, type Creation, countCreation, depositCode, takeCreation } from './creations.ts';
 import { type FrameStart, Frames } from './frames.ts';
@@ -185,14 +185,13 @@ export class Evm {
     inspectCall(this.#machine, call);
     const start = beginCall(this.#machine, call, this.#running.length);
     if (start instanceof Promise) this.#await(frame, start);
-    else if ('next' in start) this.#steps = { frame, end: start };
     else this.#enter(frame, start);
   }
 
-  #await(frame: Frame, end: Promise<Ended>): void {
+  #await(frame: Frame, end: Promise<MessageEnd>): void {
     this.#pending = end.then((result) => {
       this.#pending = undefined;
-      this.#endMessage(frame, result);
+      this.#enter(frame, result);
     });
   }
 
@@ -220,8 +219,9 @@ export class Evm {
     }
   }
 
-  #enter(frame: Frame, start: Ended | FrameStart): void {
-    if ('ending' in start) this.#endMessage(frame, start);
+  #enter(frame: Frame, start: MessageEnd | FrameStart): void {
+    if ('next' in start) this.#steps = { frame, end: start };
+    else if ('ending' in start) this.#endMessage(frame, start);
     else {
       this.#running.push(frame);
       this.#machine.host.depth = this.#running.length;

@@ -63,11 +63,11 @@ export interface EvmLog {
 /** What a precompile returns and its gas, or why it fails, which uses all gas. */
 export type PrecompileResult = { readonly output: Uint8Array; readonly gasUsed: bigint } | { readonly failure: string };
 
-/** A precompile. One that has something to load first returns a promise, one that takes long returns its steps. */
-export type Precompile = (
-  input: Uint8Array,
-  gas: bigint,
-) => PrecompileResult | Promise<PrecompileResult> | Resumable<PrecompileResult>;
+/** The end of a call of a precompile, or the steps to it if they take long. */
+export type PrecompileEnd = PrecompileResult | Resumable<PrecompileResult>;
+
+/** A precompile. One that has something to load first returns a promise. */
+export type Precompile = (input: Uint8Array, gas: bigint) => PrecompileEnd | Promise<PrecompileEnd>;
 
 /** A call or a creation. */
 export interface Message {

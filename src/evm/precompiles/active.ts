@@ -53,15 +53,19 @@ function precompileOf(
     if (input.length > limit) return { failure: tooLong };
     try {
       const output = run(input, libraries);
-      if (output instanceof Promise) return output.then((bytes) => ({ output: bytes, gasUsed }), failureOf);
-      return output instanceof Uint8Array ? { output, gasUsed } : resultOf(output, gasUsed);
+      if (output instanceof Promise) return output.then((done) => resultOf(done, gasUsed), failureOf);
+      return resultOf(output, gasUsed);
     } catch (error) {
       return failureOf(error);
     }
   };
 }
 
-function* resultOf(steps: Resumable<Uint8Array>, gasUsed: bigint): Resumable<PrecompileResult> {
+function resultOf(output: Uint8Array | Resumable<Uint8Array>, gasUsed: bigint) {
+  return output instanceof Uint8Array ? { output, gasUsed } : inSteps(output, gasUsed);
+}
+
+function* inSteps(steps: Resumable<Uint8Array>, gasUsed: bigint): Resumable<PrecompileResult> {
   try {
     return { output: yield* steps, gasUsed };
   } catch (error) {

@@ -19,20 +19,18 @@ export type PointVerifier = (commitment: Uint8Array, z: Uint8Array, y: Uint8Arra
 /** Gas of an input. It is computed before the input is looked at any further. */
 export type PrecompileGas = bigint | ((input: Uint8Array) => bigint);
 
-/** Computes the output of an input, in steps if it takes more than a few milliseconds. @throws PrecompileFailure */
-export type PrecompileRun = (
-  input: Uint8Array,
-  libraries: PrecompileLibraries,
-) => Uint8Array | Promise<Uint8Array> | Resumable<Uint8Array>;
+/** The output of a precompile, or the steps to it if they take long. */
+type Output = Uint8Array | Resumable<Uint8Array>;
 
-type Loaded = (input: Uint8Array, libraries: PrecompileLibraries) => Uint8Array | Promise<Uint8Array>;
+/** Computes the output of an input. @throws PrecompileFailure */
+export type PrecompileRun = (input: Uint8Array, libraries: PrecompileLibraries) => Output | Promise<Output>;
 
 /** Returns a function of a module that is loaded at its first call. */
 export function lazily<Name extends string>(
-  load: () => Promise<Readonly<Record<Name, Loaded>>>,
+  load: () => Promise<Readonly<Record<Name, PrecompileRun>>>,
   name: Name,
 ): PrecompileRun {
-  let run: Loaded | undefined;
+  let run: PrecompileRun | undefined;
   return (input, libraries) => {
     if (run !== undefined) return run(input, libraries);
     return load().then((module) => {

@@ -56,6 +56,9 @@ describe('SSTORE', () => {
   });
 });
 
+/** For i from 0 up: tstore(i, 1). */
+const ENDLESS = `5f5b${'6001815d600101'.repeat(16)}600156`;
+
 describe('tables of slots', () => {
   it('keep thousands of slots and transient slots apart, while their index grows', () => {
     // i from 3,000 down to 1: sstore(i, i), tstore(i, 2 * i)
@@ -68,11 +71,13 @@ describe('tables of slots', () => {
     expect(slots.every(({ slot, value }) => slot === value)).toBe(true);
   });
 
+  it('hold what 120 Mgas of TSTORE write', () => {
+    expect(run(ENDLESS, 0, 120_000_000n, new EvmInstance(evmModule())).result?.outcome).toBe('out of gas');
+  });
+
   it('end a run that fills them, and hold the next transaction', () => {
-    // i from 0 up: tstore(i, 1)
-    const endless = '5f5b6001815d600101600156';
     const instance = new EvmInstance(evmModule());
-    expect(() => run(endless, 0, 1_000_000_000n, instance)).toThrow(EvmInstanceFull);
+    expect(() => run(ENDLESS, 0, 1_000_000_000n, instance)).toThrow(EvmInstanceFull);
     expect(run('60016000556000600055', 1, 100_000n, instance).result?.outcome).toBe('success');
   });
 });

@@ -1,6 +1,6 @@
 import { createEVM, getActivePrecompiles, NobleBN254, type PrecompileInput } from '@ethereumjs/evm';
 import type { KZG } from '@ethereumjs/util';
-import type { PrecompileResult } from '../../../src/evm/machine/state.ts';
+import type { PrecompileEnd, PrecompileResult } from '../../../src/evm/machine/state.ts';
 import { activePrecompiles } from '../../../src/evm/precompiles/active.ts';
 import type { PrecompileLibraries } from '../../../src/evm/precompiles/precompile.ts';
 import { recoverPublicKey } from '../../../src/nodes/crypto/secp256k1.ts';
@@ -24,6 +24,8 @@ export const LIBRARIES: PrecompileLibraries = {
 /** A precompile that has done all of its steps when it returns. */
 type Settled = (input: Uint8Array, gas: bigint) => PrecompileResult | Promise<PrecompileResult>;
 
+const settled = (end: PrecompileEnd) => ('next' in end ? runToCompletion(end) : end);
+
 /** A precompile of plain Ethereum at a level, or under rules of its own. */
 export function ours(
   address: number,
@@ -34,7 +36,7 @@ export function ours(
   if (precompile === undefined) return undefined;
   return (input, gas) => {
     const result = precompile(input, gas);
-    return 'next' in result ? runToCompletion(result) : result;
+    return result instanceof Promise ? result.then(settled) : settled(result);
   };
 }
 

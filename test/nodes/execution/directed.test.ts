@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { missing } from './differential/coverage.ts';
 import { directedAgainstLibrary } from './differential/directed/compare.ts';
+import { delegations } from './differential/directed/delegations.ts';
 import { textOfFailure } from './differential/directed/show.ts';
 import { directedPrograms } from './differential/directed/suite.ts';
 import { LEVELS } from './differential/level.ts';
@@ -26,5 +27,11 @@ describe('directed programs', () => {
     const { all, missing: lacking } = await missing(level, finding.coverage);
     expect(lacking).toEqual(COUNTS[level].precompiles > 9 ? ['precompile 0xa'] : []);
     expect(all).toEqual(COUNTS[level]);
+  });
+
+  test.each(['prague', 'osaka'] as const)('warm the delegate of the recipient at %s', async (level) => {
+    const programs = [...delegations()].filter(({ title }) => title.endsWith('the recipient, frame 4'));
+    expect(programs.length).toBeGreaterThan(20);
+    expect(textOfFailure(await directedAgainstLibrary(level, programs, OPTIONS))).toBe('');
   });
 });

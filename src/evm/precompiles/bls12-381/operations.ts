@@ -1,10 +1,13 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
+import type { Resumable } from '../../../protocol/resumable.ts';
 import { PrecompileFailure } from '../shared/failure.ts';
 import { truth } from '../shared/input.ts';
 import { decodeField, decodeField2, FIELD_BYTES, FIRST_GROUP, type Group, SECOND_GROUP } from './points.ts';
 
 const { Fp12 } = bls12_381.fields;
 const PAIR_BYTES = FIRST_GROUP.bytes + SECOND_GROUP.bytes;
+/** Pairs of a step. */
+const STEP_PAIRS = 4;
 
 /** BLS12_G1ADD (EIP-2537). The points need not be in the subgroup. */
 export const g1Add = adds(FIRST_GROUP);
@@ -23,8 +26,24 @@ function adds<Coordinate>({ bytes, decode, encode }: Group<Coordinate>) {
 }
 
 /** BLS12_PAIRING_CHECK (EIP-2537): whether the product of the pairings is 1. */
-export function pairingCheck(input: Uint8Array): Uint8Array {
+export function pairingCheck(input: Uint8Array): Uint8Array | Resumable<Uint8Array> {
   if (input.length === 0 || input.length % PAIR_BYTES !== 0) throw new PrecompileFailure('invalid input length');
+  return input.length > STEP_PAIRS * PAIR_BYTES ? inSteps(input) : isOne(productOf(input));
+}
+
+function* inSteps(input: Uint8Array): Resumable<Uint8Array> {
+  let product = Fp12.ONE;
+  for (let at = 0; at < input.length; at += STEP_PAIRS * PAIR_BYTES) {
+    product = Fp12.mul(product, productOf(input.subarray(at, at + STEP_PAIRS * PAIR_BYTES)));
+    yield;
+  }
+  return isOne(product);
+}
+
+const isOne = (product: typeof Fp12.ONE) => truth(Fp12.eql(Fp12.finalExponentiate(product), Fp12.ONE));
+
+/** Multiplies what the Miller loop makes of pairs. */
+function productOf(input: Uint8Array): typeof Fp12.ONE {
   const pairs = [];
   for (let at = 0; at < input.length; at += PAIR_BYTES) {
     const second = at + FIRST_GROUP.bytes;
@@ -32,7 +51,7 @@ export function pairingCheck(input: Uint8Array): Uint8Array {
     const g2 = SECOND_GROUP.decodeMember(input.subarray(second, at + PAIR_BYTES));
     if (!g1.is0() && !g2.is0()) pairs.push({ g1, g2 });
   }
-  return truth(pairs.length === 0 || Fp12.eql(bls12_381.pairingBatch(pairs), Fp12.ONE));
+  return pairs.length === 0 ? Fp12.ONE : bls12_381.pairingBatch(pairs, false);
 }
 
 /** BLS12_MAP_FP_TO_G1 (EIP-2537). */

@@ -1,5 +1,6 @@
 import { weierstrass } from '@noble/curves/abstract/weierstrass.js';
 import { bn254 } from '@noble/curves/bn254.js';
+import type { Resumable } from '../../../protocol/resumable.ts';
 import { PrecompileFailure } from '../shared/failure.ts';
 import { inputWord, truth } from '../shared/input.ts';
 import { G1_BYTES, G2_BYTES } from './gas.ts';
@@ -7,6 +8,8 @@ import { decodeG1, decodeG2, encodeG1 } from './points.ts';
 
 const { Fp, Fp12, Fr } = bn254.fields;
 const PAIR_BYTES = G1_BYTES + G2_BYTES;
+/** Pairs of a step. */
+const STEP_PAIRS = 4;
 
 /**
  * Maps (x, y) to (βx, y) in products, which halves their doublings. Here β is a cube root of 1.
@@ -35,12 +38,28 @@ export function bn254Multiply(input: Uint8Array): Uint8Array {
 }
 
 /** BN254_PAIRING (EIP-197): whether the product of the pairings is 1. */
-export function bn254Pairing(input: Uint8Array): Uint8Array {
+export function bn254Pairing(input: Uint8Array): Uint8Array | Resumable<Uint8Array> {
   if (input.length % PAIR_BYTES !== 0) throw new PrecompileFailure('bad elliptic curve pairing size');
+  return input.length > STEP_PAIRS * PAIR_BYTES ? inSteps(input) : isOne(productOf(input));
+}
+
+function* inSteps(input: Uint8Array): Resumable<Uint8Array> {
+  let product = Fp12.ONE;
+  for (let at = 0; at < input.length; at += STEP_PAIRS * PAIR_BYTES) {
+    product = Fp12.mul(product, productOf(input.subarray(at, at + STEP_PAIRS * PAIR_BYTES)));
+    yield;
+  }
+  return isOne(product);
+}
+
+const isOne = (product: typeof Fp12.ONE) => truth(Fp12.eql(Fp12.finalExponentiate(product), Fp12.ONE));
+
+/** Multiplies what the Miller loop makes of pairs. */
+function productOf(input: Uint8Array): typeof Fp12.ONE {
   const pairs = [];
   for (let at = 0; at < input.length; at += PAIR_BYTES) {
     const pair = { g1: decodeG1(input, at), g2: decodeG2(input, at + G1_BYTES) };
     if (!pair.g1.is0() && !pair.g2.is0()) pairs.push(pair);
   }
-  return truth(pairs.length === 0 || Fp12.eql(bn254.pairingBatch(pairs), Fp12.ONE));
+  return pairs.length === 0 ? Fp12.ONE : bn254.pairingBatch(pairs, false);
 }

@@ -1,3 +1,4 @@
+import { delegateOf } from '../../../evm/machine/calls.ts';
 import { Evm } from '../../../evm/machine/evm.ts';
 import type { Result } from '../../../evm/machine/state.ts';
 import { contractAddress } from '../../../protocol/accounts/contract-address.ts';
@@ -57,6 +58,7 @@ export class TransactionScope {
   /** Runs the message of the transaction. One transaction has at most one. */
   async run(message: TransactionMessage): Promise<MessageResult> {
     const { precompiles, rules, inspector } = this.#vm;
+    if (message.to !== null) this.#warmDelegate(message.to);
     const instance = acquireInstance();
     try {
       const { gasPrice, blobHashes = [] } = message;
@@ -105,6 +107,12 @@ export class TransactionScope {
       const pause = budget?.check();
       if (pause !== undefined) await pause;
     }
+  }
+
+  /** Makes the account warm whose code the recipient runs (EIP-7702; geth: `stateTransition.execute`). */
+  #warmDelegate(recipient: Uint8Array): void {
+    const target = delegateOf({ level: this.#vm.rules.evm, state: this.#state }, bytesToHex(recipient));
+    if (target !== undefined) this.warm(hexToBytes(target));
   }
 
   #add(address: Uint8Array, slots: readonly Uint8Array[], isListed: boolean): void {

@@ -5,12 +5,16 @@ const READS = ['balance', 'codesize', 'codehash', 'code'] as const;
 const reads = (of: Who): Action[] => READS.map((what) => ({ do: 'read', what, of }));
 const store = (slot: number, value: bigint): Action => ({ do: 'store', slot, value });
 
-/** B writes, reads its own account, and logs. Its second frame destroys, its third creates, its fourth reverts. */
+/**
+ * B writes, reads its own account, and logs. Its second frame destroys, its third creates, its fourth reverts.
+ * Its fifth reads itself and an account that may delegate to it, and calls that account.
+ */
 const B = [
   frame([{ do: 'load', slot: 0 }, store(0, 9n), { do: 'code', code: '303233344738', gives: 6 }], 'return'),
   frame([store(0, 1n)], { destroyTo: 'E' }),
   frame([{ do: 'create', by: 'create', init: '0x600160005560016000f3' }], 'return'),
   frame([store(1, 1n)], 'revert'),
+  frame([...CALLS.map((by): Action => ({ do: 'call', by, to: 'D' })), ...reads('B'), ...reads('D')], 'return'),
 ];
 const contracts = { A: [], B, C: [frame([{ do: 'load', slot: 1 }], 'return')] };
 
@@ -81,7 +85,7 @@ export function* delegations(): Generator<Program> {
     for (const [use, top] of uses(by, ['revert', 'out of gas']))
       yield program(`a delegation to ${name}: ${use}`, top, { contracts, authorizations });
     // The authority itself is called, pays, and calls itself.
-    for (const position of [0, 1, 2, 3])
+    for (const position of B.keys())
       yield program(`a delegation to ${name}: the recipient, frame ${position}`, frame([]), {
         ...{ contracts, authorizations, to: by, frame: position, value: 1n },
       });
@@ -100,7 +104,7 @@ export function* delegations(): Generator<Program> {
     const delegated = { D: to, F: 'B' } as const;
     for (const [use, top] of uses('D', []))
       yield program(`an old delegation to ${to}: ${use}`, top, { contracts, delegated });
-    for (const position of [0, 1, 2, 3])
+    for (const position of B.keys())
       yield program(`an old delegation to ${to}: the recipient, frame ${position}`, frame([]), {
         ...{ contracts, delegated, to: 'D', frame: position },
       });
