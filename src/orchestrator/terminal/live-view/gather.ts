@@ -93,16 +93,13 @@ export function gatherer(): Gatherer {
       };
     });
     const moment = { genesisTime: plan.genesisTime, now: timeAt(state.clock, Date.now()) / 1000 };
-    const forks = forkTable(chain, moment, heads).flatMap(({ fork, secondsToGo, block }) =>
-      secondsToGo === null || secondsToGo === 0 ? [] : [{ fork, secondsToGo, block }],
-    );
     const posters = await Promise.all(
       (['batcher', 'proposer', 'challenger'] as const).flatMap((role) => {
         const task = chain[role]?.task;
         return task === undefined ? [] : [accounts[role].then((account) => posterOf(task, phase(task), account))];
       }),
     );
-    return { name: chain.name, nodes, forks, posters };
+    return { name: chain.name, nodes, forks: forksToCome(chain, moment, heads), posters };
   }
 
   return {
@@ -125,6 +122,16 @@ interface Queries {
   readonly chain: ChainView;
   readonly peers: Promise<readonly (number | null)[]>;
   readonly accounts: Readonly<Record<PosterRole, Promise<Account | undefined>>>;
+}
+
+function forksToCome(
+  chain: ChainView,
+  moment: { readonly genesisTime: number; readonly now: number },
+  heads: HeadsByNode,
+): LiveChain['forks'] {
+  return forkTable(chain, moment, heads).flatMap(({ fork, secondsToGo, block }) =>
+    secondsToGo === null || secondsToGo === 0 ? [] : [{ fork, secondsToGo, block }],
+  );
 }
 
 function askedOf(plan: Plan, chain: ChainView): Queries {
