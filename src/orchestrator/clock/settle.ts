@@ -117,7 +117,7 @@ export interface Followers {
   hasL1(): boolean;
   /** Whether a node has no block yet that its sequencer has. Without gossip it needs a batch on L1. */
   lacksFirstBlock(): boolean;
-  /** Newest block of L1 and of each chain's sequencer. */
+  /** Newest block of L1 and of each chain's sequencer, in the order of the plan. */
   blocks(): Readonly<Record<string, number>>;
 }
 
@@ -178,12 +178,19 @@ export function clockFollowers(
     blocks() {
       const followers = all();
       const inChain = (name: string | undefined) => followers.filter(({ chain }) => chain === name);
-      return Object.fromEntries(
-        followers.flatMap(({ chain, isSequencer, report }) => {
+      const newest = new Map(
+        followers.flatMap(({ chain, isSequencer, report }): readonly (readonly [string, number])[] => {
           const progress = report?.progress;
           if (progress === undefined || progress.kind === 'poster' || progress.number === null) return [];
           if (progress.kind === 'beacon') return [['l1', progress.number]];
           return isSequencer ? [[chain ?? '', leadingHead(inChain(chain))?.number ?? progress.number]] : [];
+        }),
+      );
+      const names = ['l1', ...plan().network.chains.map(({ name }) => name)];
+      return Object.fromEntries(
+        names.flatMap((name) => {
+          const number = newest.get(name);
+          return number === undefined ? [] : [[name, number] as const];
         }),
       );
     },

@@ -126,13 +126,23 @@ function depositLines(deposit: DepositSource): readonly string[] {
         originText({ ...deposit.origin, sequenceNumber: deposit.sequenceNumber }),
         ...Object.entries(deposit.attributes)
           .filter(([key]) => !['number', 'hash', 'sequenceNumber'].includes(key))
-          .map(([key, value]) => `${label('')}${key} ${shortened(String(value))}`),
+          .map(([key, value]) => `${label('')}${key} ${attributeText(key, String(value))}`),
       ];
     case 'upgrade':
       return [source, `${label('upgrade')}of ${deposit.forks.join(', ')}`];
     case 'unknown':
       return [...mint, source];
   }
+}
+
+/** Attributes of L1 that are wei for a unit of gas. */
+const PRICES: ReadonlySet<string> = new Set(['baseFee', 'blobBaseFee']);
+
+/** Formats a value of the L1 attributes for people. */
+function attributeText(key: string, value: string): string {
+  if (key === 'timestamp') return `${isoTime(Number(value))}  (${value})`;
+  if (PRICES.has(key)) return etherText(BigInt(value));
+  return /^\d+$/.test(value) ? digitGroups(value) : shortened(value);
 }
 
 function originText({ number, hash, sequenceNumber }: NonNullable<BlockView['origin']>): string {

@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Follower, GOSSIP, listUnsettled, reportedHeads } from '../../../src/orchestrator/clock/settle.ts';
+import {
+  clockFollowers,
+  type Follower,
+  GOSSIP,
+  listUnsettled,
+  reportedHeads,
+} from '../../../src/orchestrator/clock/settle.ts';
 import { nextInstant, type Rhythm } from '../../../src/orchestrator/clock/warp.ts';
+import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
+import type { LiveTask } from '../../../src/orchestrator/processes/live-task.ts';
 
 type Progress = NonNullable<Follower['report']>['progress'];
 
@@ -144,4 +152,30 @@ describe('the times of a warp', () => {
       }),
     );
   });
+});
+
+it('the blocks of a network stand in the order of the plan, whatever order its processes have', () => {
+  const chain = (name: string) => ({ name, nodes: [{ role: 'sequencer', cl: { task: `${name}/s/cl` } }] });
+  const plan = { network: { chains: [chain('zulu'), chain('alpha')] } } as unknown as Plan;
+  const live = (id: string, kind: string, of?: string) => [
+    id,
+    { task: { id, kind, chain: of, clock: 'network', needs: [] }, phase: 'ready' },
+  ];
+  const tasks = new Map([
+    live('alpha/s/cl', 'cl', 'alpha'),
+    live('l1-beacon', 'beacon'),
+    live('zulu/s/cl', 'cl', 'zulu'),
+  ] as unknown as [string, LiveTask][]);
+  const reports = new Map(
+    [...tasks.keys()].map((task) => [
+      task,
+      { step: 7, progress: task === 'l1-beacon' ? ({ kind: 'beacon', l1: 'a', number: 3 } as const) : head('a', 'x') },
+    ]),
+  );
+  const blocks = clockFollowers(() => plan, tasks, { reports: () => reports }).blocks();
+  expect(Object.entries(blocks)).toEqual([
+    ['l1', 3],
+    ['zulu', 1],
+    ['alpha', 1],
+  ]);
 });

@@ -92,6 +92,22 @@ describe('a transaction in lines', () => {
       ['  mint      1 gwei', `  deposit   log 2 of L1 block 5, transaction ${hash('f')}`],
     ],
     [
+      'with the attributes of L1',
+      {
+        deposit: {
+          ...{ kind: 'l1-attributes', sourceHash: hash('e'), mint: '0', isSystem: false, sequenceNumber: 1 },
+          origin: { number: 4, hash: hash('f') },
+          attributes: { timestamp: 1_790_000_010, baseFee: '669921875', blobBaseFee: '1', blobBaseFeeScalar: 810_949 },
+        },
+      },
+      [
+        '            timestamp 2026-09-21T14:13:30Z  (1790000010)',
+        '            baseFee 0.669921875 gwei',
+        '            blobBaseFee 1 wei',
+        '            blobBaseFeeScalar 810,949',
+      ],
+    ],
+    [
       'with a trace that fails within',
       { trace: { ...leaf, calls: [{ ...inner, error: 'execution reverted' }], omitted: 3 } },
       [
