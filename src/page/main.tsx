@@ -1,4 +1,4 @@
-import { type ComponentType, render } from 'preact';
+import { type ComponentType, render, type VNode } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
 import { Forks } from './forks/forks.tsx';
 import { Logs } from './logs.tsx';
@@ -121,15 +121,26 @@ function Page() {
           </a>
         ))}
       </nav>
-      <main class={store.end === undefined ? '' : 'stale'}>
-        {store.picture === undefined ? (
-          <p class="dim">reading the network …</p>
-        ) : (
-          <View store={store} rest={rest} theme={theme} />
-        )}
+      <main class={store.end === undefined || store.isGone ? '' : 'stale'}>
+        <Content store={store}>
+          {/* Another devnet of that name has no state of the one before. */}
+          <View key={store.picture?.genesisTime} store={store} rest={rest} theme={theme} />
+        </Content>
       </main>
     </>
   );
+}
+
+/** The view, or why there is none: one of both, and never a view that still reads. */
+function Content({ store: { picture, end, isGone }, children }: { readonly store: Store; readonly children: VNode }) {
+  if (isGone)
+    return (
+      <p class="bad" role="alert" style="white-space:pre-wrap">
+        {end}
+      </p>
+    );
+  if (picture !== undefined) return children;
+  return end === undefined ? <p class="dim">reading the network …</p> : null;
 }
 
 /** Stands for an address that has no view. */
@@ -156,7 +167,7 @@ function useTitle({ text, icon }: TabTitle): void {
 }
 
 function Header({ store, theme, turn }: { readonly store: Store; readonly theme: string; turn(): void }) {
-  const { picture, end } = store;
+  const { picture, end, isGone } = store;
   const clock = picture && new Date(picture.clock.at).toISOString().slice(0, 19).split('T');
   const rate = picture?.clock.rate ?? 1;
   const state = stateOf(store);
@@ -176,7 +187,7 @@ function Header({ store, theme, turn }: { readonly store: Store; readonly theme:
           {rate === 1 ? '' : rate === 0 ? 'stands' : `at ${rate} times the speed`}
         </span>
       )}
-      {end && (
+      {end !== undefined && !isGone && (
         <span class="bad" role="alert">
           {end}
           {picture && `: what you see is of ${new Date(picture.at).toISOString().slice(11, 19)} UTC`}

@@ -30,6 +30,9 @@ let browser: Browser;
 let page: Page;
 let url: string;
 let token: string;
+/** Pages of a deposit, once there is one. */
+let message: string;
+let transaction: string;
 
 /** Runs the dashboard as a process and returns the address that it prints. */
 async function serve(): Promise<string> {
@@ -153,7 +156,7 @@ it.each([
   ['blocks/main/12', /first block of isthmus/],
   ['blocks/main/address/0x4200000000000000000000000000000000000015', /bytes: a contract[\s\S]*from block 0 on/],
   ['batches', /span[\s\S]*zlib/],
-  ['bridge', /no deposit yet/],
+  ['bridge', /no deposit in the last 5,000 blocks/],
   ['divergence', /main\/late left the chain[\s\S]*gasUsed/],
   ['processes', /main\/verifier\/el[\s\S]*MB[\s\S]*dashboard/],
   ['logs', /main\/sequencer\/cl t=\d{4}[\s\S]*l1-beacon|l1-beacon[\s\S]*main\/sequencer\/cl t=\d{4}/],
@@ -193,35 +196,65 @@ it('the page of a block shows its trace, from its build to its finality on each 
   await press('light');
 });
 
-it.each(['light', 'dark'])('axe finds nothing on any page in the %s theme', async (theme) => {
+/** Lists what axe finds on pages in a theme. Each has an element that it has when it is read. */
+async function findings(theme: string, pages: readonly (readonly [place: string, element: string])[]) {
   const other = await browser.newPage();
   // The policy of the page permits no script of a test.
   await other.setBypassCSP(true);
   await other.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: theme }]);
   await other.goto(url);
   await other.evaluate(axe.source);
-  const findings: string[] = [];
-  for (const [place, element] of PAGES) {
+  const all: string[] = [];
+  for (const [place, element] of pages) {
     await other.evaluate(`location.hash = '#/${place}'`);
     await other.waitForSelector(`main ${element}`);
     const { violations } = (await other.evaluate('axe.run(document)')) as {
       readonly violations: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[];
     };
-    findings.push(...violations.map(({ id, nodes }) => `${place}: ${id}: ${nodes[0]?.html}`));
+    all.push(...violations.map(({ id, nodes }) => `${place}: ${id}: ${nodes[0]?.html}`));
   }
   await other.close();
-  expect(findings).toEqual([]);
+  return all;
+}
+
+it.each(['light', 'dark'])('axe finds nothing on any page in the %s theme', async (theme) => {
+  expect(await findings(theme, PAGES)).toEqual([]);
 });
 
-it('a deposit appears, and its page is decoded', async () => {
+it('a deposit appears, has a page with both its ends, and its transaction is decoded', async () => {
   const deposit = await home.devnet('deposit', `0x${'12'.repeat(20)}`, '2ether');
   expect(deposit.code, deposit.stderr).toBe(0);
   await visit('bridge');
   await shows(/2 ether\s+on L2, block \d+/);
   await page.locator('section a').click();
+  const steps = /Deposit from L1 to main[\s\S]*2 ether[\s\S]*deposited\s+done\s+L1[\s\S]*executed\s+done\s+main/;
+  await shows(steps);
+  await shot('message-light');
+  await press('dark');
+  await shot('message-dark');
+  await press('light');
+  await page.setViewport({ width: 390, height: 844 });
+  await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+  await shot('message-narrow');
+  await page.setViewport({ width: 1280, height: 800 });
+  message = page.url().split('#/')[1] ?? '';
+  await page.locator('tbody tr:first-child td:nth-child(6) a').click();
   await shows(/depositTransaction[\s\S]*TransactionDeposited/);
+  transaction = page.url().split('#/')[1] ?? '';
+  // An address inside the log is a link.
+  await page.locator('tbody ul a[title="0x1212121212121212121212121212121212121212"]').click();
+  await shows('Address on l1');
+  await visit(transaction);
   await press('trace');
   await shows(/call \S+[\s\S]*gas/);
+});
+
+it.each(['light', 'dark'])('axe finds nothing on a message and its transaction in the %s theme', async (theme) => {
+  const pages = [
+    [message, 'tbody tr'],
+    [transaction, 'tbody tr'],
+  ] as const;
+  expect(await findings(theme, pages)).toEqual([]);
 });
 
 it('the search finds numbers, hashes, addresses and names', async () => {
@@ -354,6 +387,11 @@ it('buttons are disabled without a token, and the page says why', async () => {
     await fill('input[type=password]', typed);
     await shows(`All buttons are disabled: ${reason}`);
     expect(await disabled()).toBe(true);
+    // A screen reader reads the reason with each button.
+    const described = (await page.evaluate(`[...document.querySelectorAll('main button:not(dialog button)')].map(
+      (each) => document.getElementById(each.getAttribute('aria-describedby'))?.textContent)`)) as readonly unknown[];
+    expect(described.length).toBeGreaterThan(5);
+    for (const text of described) expect(text).toBe(`disabled: ${reason}${typed === '' ? '' : ' and letters a to f'}`);
   }
   await fill('input[type=password]', token);
   await expect.poll(disabled).toBe(false);

@@ -1,13 +1,12 @@
-import { messageOf } from '../../system/failure.ts';
 import { pause } from '../../system/time/pause.ts';
 import type { NetworkEvent } from '../state/network-event-type.ts';
 import { eventLines } from '../status/event-line.ts';
-import type { Message, Picture, Sample } from './picture-type.ts';
+import { failureWords } from './failure-words.ts';
+import { Measurements } from './measurements.ts';
+import type { Message, Picture } from './picture-type.ts';
 
 /** Time (ms) between two pictures. */
 const PICTURE_INTERVAL_MS = 1000;
-/** Heads that are kept: half an hour. */
-const MAX_HEADS = 1800;
 /** Characters of an event that are sent. */
 const MAX_EVENT_CHARS = 2000;
 
@@ -30,8 +29,7 @@ export interface Feed {
 /** Creates the feed of a network. `every`: time (ms) between two pictures. */
 export function createFeed(io: FeedIo, every = PICTURE_INTERVAL_MS): Feed {
   const listeners = new Set<(message: Message) => void>();
-  const samples: Sample[] = [];
-  let nodes: readonly string[] = [];
+  const measurements = new Measurements();
   let last: Picture | undefined;
   let running: AbortController | undefined;
   let ahead: { readonly at: number; readonly picture: Promise<Picture> } | undefined;
@@ -50,10 +48,10 @@ export function createFeed(io: FeedIo, every = PICTURE_INTERVAL_MS): Feed {
     while (!signal.aborted) {
       try {
         last = await picture();
-        keep(last);
+        measurements.keep(last);
         if (!signal.aborted) tell({ kind: 'picture', picture: last });
       } catch (error) {
-        if (!signal.aborted) tell({ kind: 'gone', because: messageOf(error) });
+        if (!signal.aborted) tell({ kind: 'gone', because: failureWords(error) });
       }
       await pause(every, signal);
     }
@@ -73,15 +71,6 @@ export function createFeed(io: FeedIo, every = PICTURE_INTERVAL_MS): Feed {
     }
   }
 
-  function keep({ at, chains }: Picture): void {
-    const all = chains.flatMap((chain) => chain.nodes.map((node) => ({ ...node, key: `${chain.name}/${node.name}` })));
-    const names = all.map(({ key }) => key);
-    if (names.join() !== nodes.join()) samples.length = 0;
-    nodes = names;
-    samples.push([at / 1000, ...all.map(({ unsafe }) => unsafe)]);
-    if (samples.length > MAX_HEADS) samples.shift();
-  }
-
   return {
     prepare() {
       if (running !== undefined || (ahead !== undefined && performance.now() - ahead.at < every)) return;
@@ -91,7 +80,7 @@ export function createFeed(io: FeedIo, every = PICTURE_INTERVAL_MS): Feed {
     },
     follow(receive) {
       listeners.add(receive);
-      receive({ kind: 'history', nodes, samples });
+      receive(measurements.message());
       if (last !== undefined) receive({ kind: 'picture', picture: last });
       if (running === undefined) {
         running = new AbortController();

@@ -80,11 +80,22 @@ export interface PictureProcess {
 /** Unsafe heads at one time, in the order of the nodes of all chains. */
 export type Sample = readonly [at: number, ...heads: (number | null)[]];
 
+/** From a time of the machine on (Unix s), by how many seconds the network's clock is ahead of it. */
+export interface ClockPoint {
+  readonly at: number;
+  readonly ahead: number;
+}
+
 /** Messages of the page's stream, told apart by `kind`. */
 export type Message =
   | { readonly kind: 'picture'; readonly picture: Picture }
-  /** Heads before the page opened. */
-  | { readonly kind: 'history'; readonly nodes: readonly string[]; readonly samples: readonly Sample[] }
+  /** Heads and moves of the clock before the page opened. */
+  | {
+      readonly kind: 'history';
+      readonly nodes: readonly string[];
+      readonly samples: readonly Sample[];
+      readonly clock: readonly ClockPoint[];
+    }
   | { readonly kind: 'event'; readonly at: number; readonly what: NetworkEvent['kind']; readonly line: string }
   /** The network cannot be read. */
   | { readonly kind: 'gone'; readonly because: string };

@@ -21,6 +21,7 @@ import { createFeed } from './feed.ts';
 import { linksOf } from './links.ts';
 import { pictures } from './picture.ts';
 import { type Asset, serveDashboard } from './server.ts';
+import { watchSuccession } from './succession.ts';
 import { keptToken, tokenOf } from './token.ts';
 import { readView } from './views.ts';
 
@@ -30,33 +31,36 @@ const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',
 };
 
-/** Time (ms) between two checks whether the devnet is still the same. */
-const CHECK_MS = 1000;
 /** Blocks and batches whose marks are kept. */
 const MAX_TRACES = 2000;
 
+/** What is read of one devnet and kept for all pages. */
+const readersOf = () => ({
+  batches: batchReader(),
+  transactions: transactionIndex(),
+  traces: new TraceBook(MAX_TRACES),
+});
+
 /**
- * Serves the dashboard of a devnet, through its stops and starts. Once it is taken down, every page says so: a new
- * devnet of its name has another token, and is neither shown nor changed by this one.
+ * Serves the dashboard of a devnet, through its stops and starts. Once it is taken down, every page says so, and shows
+ * the next devnet of its name when there is one. That one has another token: the old one changes nothing.
  * @throws Failure `port` (exit 4)
  */
 export async function startDashboard(io: Io, devnet: Devnet, port: number | undefined): Promise<RunningServer> {
   const { name, folder } = devnet.paths;
-  const token = tokenOf(folder);
+  let token = tokenOf(folder);
   const isSame = () => keptToken(folder) === token;
   const now = () => {
     if (isSame()) return devnetAt(devnet.paths);
-    throw new Failure('ended', `the ${name} of this dashboard was taken down`, {
-      hint: `end it, and run \`devnet dashboard ${name}\` if there is a new one`,
+    throw new Failure('ended', `${name} was taken down`, {
+      hint: `this page shows it again after the next \`devnet up\` of that name`,
     });
   };
   let hide = redactor(secretsOf(viewOf(now()).plan));
   const gather = gatherer();
   const make = pictures(process.pid);
-  const batches = batchReader();
-  const transactions = transactionIndex();
+  let readers = readersOf();
   const abis = new AbiReader((message) => io.stderr(`note: ${message}\n`));
-  const traces = new TraceBook(MAX_TRACES);
   /** Calls back for events of the network until aborted or until it ends. */
   const follow = async (method: 'watch' | 'marks', receive: (event: Event) => void, signal: AbortSignal) => {
     const control = isSame() ? await connectControl(devnet.paths.control) : undefined;
@@ -79,33 +83,37 @@ export async function startDashboard(io: Io, devnet: Devnet, port: number | unde
     },
     events: (receive, signal) =>
       follow('watch', (event) => event.event === 'network' && receive(event.network), signal),
-    marks: (signal) => follow('marks', (event) => event.event === 'mark' && traces.add(event.task, event.mark), signal),
+    marks: (signal) =>
+      follow('marks', (event) => event.event === 'mark' && readers.traces.add(event.task, event.mark), signal),
   });
   // The code that the first page needs is loaded before it is opened.
   feed.prepare();
   const server = await serveDashboard(port, {
-    token,
+    token: () => token,
     assets: pageFiles(),
     feed,
     hide: (text) => hide(text),
     read: async (view, parameters) =>
-      readView(
-        view,
-        { ...viewOf(now()), snapshots: () => storedSnapshots(io), abis, batches, transactions, traces },
-        parameters,
-      ),
+      readView(view, { ...viewOf(now()), snapshots: () => storedSnapshots(io), abis, ...readers }, parameters),
     act: async (action) => perform(io, now(), action),
   });
-  const unrecord = recordDashboard(devnet.paths, server.port);
-  const checks = setInterval(() => {
-    if (isSame()) return;
-    clearInterval(checks);
-    io.stderr(`${name} was taken down: http://127.0.0.1:${server.port}/ shows nothing any more; Ctrl-C ends it\n`);
-  }, CHECK_MS);
+  const url = `http://127.0.0.1:${server.port}/`;
+  let unrecord = recordDashboard(devnet.paths, server.port);
+  const unwatch = watchSuccession(devnet, {
+    isSame,
+    down: () => io.stderr(`${name} was taken down: ${url} shows the next devnet of that name; Ctrl-C ends it\n`),
+    next(other) {
+      hide = redactor(secretsOf(viewOf(other).plan));
+      token = tokenOf(folder);
+      readers = readersOf();
+      unrecord = recordDashboard(devnet.paths, server.port);
+      io.stderr(`${name} is up again: ${url} shows it; its token is another one\n`);
+    },
+  });
   return {
     ...server,
     close() {
-      clearInterval(checks);
+      unwatch();
       unrecord();
       return server.close();
     },

@@ -1,8 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { end, type RunningServer, readBody } from '../../rpc/server/listener.ts';
 import { requestAddress } from '../../rpc/server/request-address.ts';
-import { EXIT, Failure, messageOf } from '../../system/failure.ts';
+import { EXIT, Failure } from '../../system/failure.ts';
 import { serveLocally } from '../control/serve-locally.ts';
+import { failureWords } from './failure-words.ts';
 import type { Feed } from './feed.ts';
 import type { Message } from './picture-type.ts';
 import { carries } from './token.ts';
@@ -25,7 +26,8 @@ export interface Asset {
 }
 
 export interface DashboardIo {
-  readonly token: string;
+  /** Returns the token of the devnet that is shown. */
+  token(): string;
   /** Files of the page by path. */
   readonly assets: ReadonlyMap<string, Asset>;
   readonly feed: Feed;
@@ -74,21 +76,21 @@ export function serveDashboard(port: number | undefined, io: DashboardIo): Promi
     try {
       answer(response, 200, await io.read(view, url.searchParams));
     } catch (error) {
-      answer(response, statusOf(error, 502), { error: words(error) });
+      answer(response, statusOf(error, 502), { error: failureWords(error) });
     } finally {
       reads -= 1;
     }
   }
 
   async function act(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    if (!carries(request.headers.authorization, io.token))
+    if (!carries(request.headers.authorization, io.token()))
       return answer(response, 401, { error: "wrong token: expected that of dashboard.token in the devnet's folder" });
     const body = await readBody(request, MAX_BODY);
     if (body === undefined) return answer(response, 413, { error: `expected at most ${MAX_BODY} bytes` });
     try {
       answer(response, 200, { done: await io.act(JSON.parse(body.toString('utf8'))) });
     } catch (error) {
-      answer(response, statusOf(error, 400), { error: words(error) });
+      answer(response, statusOf(error, 400), { error: failureWords(error) });
     }
   }
 
@@ -131,11 +133,6 @@ function statusOf(error: unknown, other: number): number {
   if (!(error instanceof Failure)) return other;
   if (error.code === 'ended') return 410;
   return error.exit === EXIT.usage ? 400 : other;
-}
-
-function words(error: unknown): string {
-  const hint = error instanceof Failure && error.hint !== undefined ? `\n${error.hint}` : '';
-  return `${messageOf(error)}${hint}`;
 }
 
 function text(response: ServerResponse, status: number, reason: string): void {

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks';
 import { Choice, tasksOf, type ViewProps } from '../parts/parts.tsx';
 import { act, hasToken, keepToken, knownToken } from '../store/store.tsx';
+import { ActionButton, type ActionProps, Reason } from './action-button.tsx';
 import { Confirmation, type Question } from './confirmation.tsx';
 import { Snapshots } from './snapshots.tsx';
 
@@ -12,18 +13,11 @@ const CONSEQUENCES: Readonly<Record<string, string>> = {
   kill: 'Its processes are killed without a chance to write what they hold.',
 };
 
-/** What each part needs to send an action: whether buttons are disabled, and the sending. */
-interface ActionProps {
-  readonly disabled: boolean;
-  run(action: object): Promise<void>;
-}
-
 /** Buttons that do what the commands of the same names do. */
 export function Control({ store: { picture } }: ViewProps) {
   const [busy, setBusy] = useState(false);
   const [token, setToken] = useState(knownToken());
   const [question, setQuestion] = useState<Question>();
-  const disabled = busy || !hasToken(token);
   const [outcome, setOutcome] = useState<{ readonly text: string; readonly isBad: boolean }>();
   const [choice, setTask] = useState('');
   const chains = picture?.chains ?? [];
@@ -36,6 +30,8 @@ export function Control({ store: { picture } }: ViewProps) {
     setOutcome(await act(action));
     setBusy(false);
   };
+  const reason = hasToken(token) ? undefined : `disabled: ${tokenFault(token)}`;
+  const state = { disabled: busy || reason !== undefined, reason, run };
   return (
     <>
       <Token token={token} setToken={setToken} />
@@ -43,11 +39,11 @@ export function Control({ store: { picture } }: ViewProps) {
       <div class="row">
         <Choice label="node or process" words={words} value={task} choose={setTask} />
         {ACTIONS.map((action) => (
-          <button
+          <ActionButton
             key={action}
-            type="button"
-            disabled={disabled}
-            onClick={() => {
+            state={state}
+            group="processes"
+            press={() => {
               const sent = action === 'restart' ? { kind: action, node: task } : { kind: 'node', action, node: task };
               const consequence = CONSEQUENCES[action];
               if (consequence === undefined) void run(sent);
@@ -55,12 +51,13 @@ export function Control({ store: { picture } }: ViewProps) {
             }}
           >
             {action}
-          </button>
+          </ActionButton>
         ))}
+        <Reason group="processes" reason={reason} />
       </div>
-      <ForkTimes node={task} forks={forks} disabled={disabled} run={run} />
-      <Clock disabled={disabled} run={run} />
-      <Snapshots disabled={disabled} run={run} />
+      <ForkTimes node={task} forks={forks} {...state} />
+      <Clock {...state} />
+      <Snapshots {...state} />
       <Confirmation
         question={question}
         answer={(confirmed) => {
@@ -74,6 +71,9 @@ export function Control({ store: { picture } }: ViewProps) {
     </>
   );
 }
+
+const tokenFault = (token: string): string =>
+  token === '' ? 'there is no token' : 'a token has 64 digits and letters a to f';
 
 /** The token that every action needs. */
 function Token({ token, setToken }: { readonly token: string; setToken(token: string): void }) {
@@ -94,7 +94,7 @@ function Token({ token, setToken }: { readonly token: string; setToken(token: st
       </label>
       {!hasToken(token) && (
         <p class="bad" role="status">
-          All buttons are disabled: {token === '' ? 'there is no token' : 'a token has 64 digits and letters a to f'}.
+          All buttons are disabled: {tokenFault(token)}.
         </p>
       )}
       <p class="dim">
@@ -108,8 +108,7 @@ function Token({ token, setToken }: { readonly token: string; setToken(token: st
 function ForkTimes({
   node,
   forks,
-  disabled,
-  run,
+  ...state
 }: ActionProps & { readonly node: string; readonly forks: readonly string[] }) {
   const [choice, setFork] = useState('');
   const [time, setTime] = useState('+60s');
@@ -117,35 +116,38 @@ function ForkTimes({
   return (
     <>
       <h2>Fork times of the chosen node</h2>
-      <form onSubmit={submission(run, { kind: 'override', node, fork, time })}>
+      <form onSubmit={submission(state.run, { kind: 'override', node, fork, time })}>
         <Choice label="fork" words={forks} value={fork} choose={setFork} />
         <Field label="activation time" value={time} set={setTime} />
-        <button type="submit" disabled={disabled}>
+        <ActionButton state={state} group="forks">
           override
-        </button>
+        </ActionButton>
         <span class="dim">+60s, now+60s, block:N, never</span>
+        <Reason group="forks" reason={state.reason} />
       </form>
     </>
   );
 }
 
-function Clock({ disabled, run }: ActionProps) {
+function Clock(state: ActionProps) {
+  const { run } = state;
   const [target, setTarget] = useState('+10s');
   return (
     <>
       <h2>Clock</h2>
       <form onSubmit={submission(run, { kind: 'warp', to: target })}>
         <Field label="target of the warp" value={target} set={setTarget} />
-        <button type="submit" disabled={disabled}>
+        <ActionButton state={state} group="clock">
           warp
-        </button>
-        <button type="button" disabled={disabled} onClick={() => run({ kind: 'clock', action: 'pause' })}>
+        </ActionButton>
+        <ActionButton state={state} group="clock" press={() => void run({ kind: 'clock', action: 'pause' })}>
           pause the clock
-        </button>
-        <button type="button" disabled={disabled} onClick={() => run({ kind: 'clock', action: 'resume' })}>
+        </ActionButton>
+        <ActionButton state={state} group="clock" press={() => void run({ kind: 'clock', action: 'resume' })}>
           resume the clock
-        </button>
+        </ActionButton>
         <span class="dim">+10s, fork:NAME, block:N</span>
+        <Reason group="clock" reason={state.reason} />
       </form>
     </>
   );

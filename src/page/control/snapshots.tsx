@@ -1,6 +1,7 @@
 import { useRef, useState } from 'preact/hooks';
 import { Problem, Table } from '../parts/parts.tsx';
 import { useView } from '../store/store.tsx';
+import { ActionButton, type ActionProps, Reason } from './action-button.tsx';
 
 interface Row {
   readonly name: string;
@@ -10,7 +11,7 @@ interface Row {
 }
 
 /** Saves the state of the network under a name, lists all saved states, and takes the network back to one. */
-export function Snapshots({ disabled, run }: { readonly disabled: boolean; run(action: object): Promise<void> }) {
+export function Snapshots(state: ActionProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const [name, setName] = useState('');
   const [restored, setRestored] = useState<string>();
@@ -23,15 +24,16 @@ export function Snapshots({ disabled, run }: { readonly disabled: boolean; run(a
     event.preventDefault();
     dialog.current?.close();
     const action = restored === undefined ? 'save' : 'restore';
-    void run({ kind: 'snapshot', action, name: restored ?? name });
+    void state.run({ kind: 'snapshot', action, name: restored ?? name });
   };
   return (
     <>
       <h2>Snapshots</h2>
       <div class="row">
-        <button type="button" disabled={disabled} onClick={() => open()}>
+        <ActionButton state={state} group="snapshots" press={() => open()}>
           save a snapshot
-        </button>
+        </ActionButton>
+        <Reason group="snapshots" reason={state.reason} />
         <span class="dim">
           the state of every process at one moment; <code>devnet down</code> keeps it
         </span>
@@ -44,15 +46,15 @@ export function Snapshots({ disabled, run }: { readonly disabled: boolean; run(a
             each.name,
             (each.bytes / 1e6).toFixed(1),
             new Date(each.saved).toISOString().slice(0, 19).replace('T', ' '),
-            <button
+            <ActionButton
               key="restore"
-              type="button"
-              disabled={disabled}
-              aria-label={`restore ${each.name}`}
-              onClick={() => open(each.name)}
+              state={state}
+              group="snapshots"
+              label={`restore ${each.name}`}
+              press={() => open(each.name)}
             >
               restore
-            </button>,
+            </ActionButton>,
           ])}
         />
       ) : (

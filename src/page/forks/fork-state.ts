@@ -7,6 +7,8 @@ type Row = PictureChain['forks'][number];
 /** How far a fork is on a node: words for the table, a mark for the time line. */
 export interface ForkState {
   readonly text: string;
+  /** The state alone, with which the text begins. */
+  readonly short: string;
   /** good: active. bad: its time is past and not reached, or only this node has it. */
   readonly kind: 'good' | 'bad' | 'dim';
   /** Unix seconds of the activation on this node; null: never. */
@@ -26,16 +28,20 @@ export function forkState(
   const state = row.nodes[name] ?? 'unknown';
   switch (state) {
     case 'active':
-      return { text: `active${clock}`, kind: 'good', time };
+      return stated('active', clock, 'good', time);
     case 'never':
-      return { text: 'never', kind: isOwn ? 'bad' : 'dim', time };
+      return stated('never', '', isOwn ? 'bad' : 'dim', time);
     case 'unknown':
-      return { text: 'unknown: no answer', kind: 'bad', time };
+      return stated('unknown', ': no answer', 'bad', time);
     case 'pending': {
       const seconds = time === null ? 0 : Math.ceil(time - now);
-      if (seconds > 0) return { text: `in ${spanText(seconds)}${clock}`, kind: isOwn ? 'bad' : 'dim', time };
+      if (seconds > 0) return stated(`in ${spanText(seconds)}`, clock, isOwn ? 'bad' : 'dim', time);
       const at = unsafe === null ? '' : `: stands at block ${unsafe}`;
-      return { text: `not reached${at}${clock}`, kind: 'bad', time };
+      return stated('not reached', `${at}${clock}`, 'bad', time);
     }
   }
 }
+
+const stated = (short: string, more: string, kind: ForkState['kind'], time: number | null): ForkState => {
+  return { text: `${short}${more}`, short, kind, time };
+};

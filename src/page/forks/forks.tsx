@@ -67,6 +67,8 @@ function Chain({ chain, moment }: { readonly chain: PictureChain; readonly momen
 }
 
 const LEFT = 150;
+/** Width (px) for the label of the last mark. */
+const LABEL = 110;
 const ROW = 40;
 
 /** Draws each activation after the genesis at its time, a line for each node. */
@@ -83,14 +85,19 @@ function Timeline({
   const { now } = moment;
   const marks = chain.nodes.map((node) =>
     forks.flatMap((row) => {
-      const { time, kind, text: words } = forkState(row, node, moment);
-      return time === null ? [] : [{ fork: row.fork, time: Math.max(time, moment.genesisTime), kind, words }];
+      const { time, kind, text: words, short } = forkState(row, node, moment);
+      const label = short === 'active' ? row.fork : `${row.fork}: ${short}`;
+      return [{ fork: row.fork, time: time === null ? null : Math.max(time, moment.genesisTime), kind, words, label }];
     }),
   );
-  const times = [...marks.flat().map(({ time }) => time), now];
-  if (times.length === 1) return null;
+  if (marks.flat().length === 0) return null;
+  const hasNever = marks.flat().some(({ time }) => time === null);
+  const end = width - LABEL - (hasNever ? LABEL : 0);
+  const times = [...marks.flat().flatMap(({ time }) => time ?? []), now];
   const [first, last] = [Math.min(...times), Math.max(...times)];
-  const x = (time: number) => LEFT + ((time - first) / Math.max(1, last - first)) * (width - LEFT - 80);
+  // What never comes stands beyond the end of the time.
+  const x = (time: number | null) =>
+    time === null ? width - LABEL : LEFT + ((time - first) / Math.max(1, last - first)) * (end - LEFT);
   const height = chain.nodes.length * ROW + 20;
   return (
     <svg
@@ -110,27 +117,56 @@ function Timeline({
           <text x="0" y={row * ROW + 34}>
             {shortened(`${chain.name}/${name}`)}
           </text>
-          <line class="link" x1={LEFT} y1={row * ROW + 30} x2={width} y2={row * ROW + 30} opacity="0.4" />
-          {marks[row]?.map(({ fork, time, kind, words }, at) => (
-            <g key={fork}>
-              <circle
-                cx={x(time)}
-                cy={row * ROW + 30}
-                r="5"
-                fill={kind === 'good' ? 'var(--good)' : 'var(--back)'}
-                stroke={`var(--${kind})`}
-                stroke-width="2"
-              >
-                <title>{`${fork} at ${clockTime(time)}: ${words}`}</title>
-              </circle>
-              <text class="small" x={x(time) + 9} y={row * ROW + (at % 2 === 0 ? 26 : 44)}>
-                {fork}
-              </text>
-            </g>
+          <line
+            class="link"
+            x1={LEFT}
+            y1={row * ROW + 30}
+            x2={hasNever ? end + LABEL / 2 : width}
+            y2={row * ROW + 30}
+            opacity="0.4"
+          />
+          {marks[row]?.map((mark, at) => (
+            <Mark key={mark.fork} {...mark} x={x(mark.time)} y={row * ROW + 30} isBelow={at % 2 === 1} />
           ))}
         </g>
       ))}
     </svg>
+  );
+}
+
+/** A fork on a node. A full circle is active, an empty one is to come or not reached, a cross never comes. */
+function Mark({
+  fork,
+  time,
+  kind,
+  words,
+  label,
+  x,
+  y,
+  isBelow,
+}: {
+  readonly fork: string;
+  readonly time: number | null;
+  readonly kind: string;
+  readonly words: string;
+  readonly label: string;
+  readonly x: number;
+  readonly y: number;
+  readonly isBelow: boolean;
+}) {
+  const line = { stroke: `var(--${kind})`, 'stroke-width': '2' };
+  return (
+    <g>
+      <title>{time === null ? `${fork}: ${words}` : `${fork} at ${clockTime(time)}: ${words}`}</title>
+      {time === null ? (
+        <path d={`M${x - 4} ${y - 4} L${x + 4} ${y + 4} M${x - 4} ${y + 4} L${x + 4} ${y - 4}`} {...line} />
+      ) : (
+        <circle cx={x} cy={y} r="5" fill={kind === 'good' ? 'var(--good)' : 'var(--back)'} {...line} />
+      )}
+      <text class={`small ${kind === 'bad' ? 'late' : ''}`} x={x + 9} y={isBelow ? y + 14 : y - 4}>
+        {label}
+      </text>
+    </g>
   );
 }
 

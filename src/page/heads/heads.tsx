@@ -1,8 +1,10 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import uPlot from 'uplot';
-import { digitGroups } from '../../system/numbers/human.ts';
+import type { ClockPoint } from '../../orchestrator/dashboard/picture-type.ts';
+import { digitGroups, spanText } from '../../system/numbers/human.ts';
 import { Choice, type ViewProps } from '../parts/parts.tsx';
 import { clockTime } from '../parts/values.ts';
+import { networkTime, warpsIn } from './clock.ts';
 import { withGaps } from './gaps.ts';
 import { Pace } from './pace.tsx';
 
@@ -13,16 +15,22 @@ const AXIS_TITLES = { heads: 'unsafe heads', behind: 'blocks behind the highest 
 const HEIGHT = 360;
 
 /** Plots the unsafe heads of all nodes over time, and shows the pace and the fees of each chain. */
-export function Heads({ store: { nodes, samples, picture }, theme }: ViewProps) {
+export function Heads({ store: { nodes, samples, clock, picture }, theme }: ViewProps) {
   const [kind, setKind] = useState<string>(AXIS_TITLES.heads);
   const place = useRef<HTMLDivElement>(null);
   const plot = useRef<uPlot | null>(null);
   const names = nodes.join();
+  const points = useRef(clock);
+  points.current = clock;
 
   useEffect(() => {
     const parent = place.current;
     if (parent === null || names === '') return;
-    const chart = new uPlot(optionsOf(names.split(','), parent.clientWidth), [[]], parent);
+    const chart = new uPlot(
+      optionsOf(names.split(','), parent.clientWidth, () => points.current),
+      [[]],
+      parent,
+    );
     plot.current = chart;
     const fit = new ResizeObserver(() => chart.setSize({ width: parent.clientWidth, height: HEIGHT }));
     fit.observe(parent);
@@ -47,7 +55,9 @@ export function Heads({ store: { nodes, samples, picture }, theme }: ViewProps) 
     <>
       <div class="row">
         <Choice label="show" words={Object.values(AXIS_TITLES)} value={kind} choose={setKind} />
-        <span class="dim">{samples.length} samples, one a second; a gap: nothing was measured</span>
+        <span class="dim">
+          {samples.length} samples, one a second; times are those of blocks; a gap: nothing was measured
+        </span>
       </div>
       <div ref={place} role="img" aria-label={kind} />
       {picture !== undefined && <Pace picture={picture} />}
@@ -55,13 +65,15 @@ export function Heads({ store: { nodes, samples, picture }, theme }: ViewProps) 
   );
 }
 
-function optionsOf(names: readonly string[], width: number): uPlot.Options {
+function optionsOf(names: readonly string[], width: number, points: () => readonly ClockPoint[]): uPlot.Options {
+  const blockTime = (at: number) => clockTime(networkTime(points(), at));
   const axis = { stroke: () => colour('--dim'), grid: { stroke: () => colour('--line'), width: 1 } };
-  const times = { ...axis, space: 70, values: (_: uPlot, splits: number[]) => splits.map(clockTime) };
+  const times = { ...axis, space: 70, values: (_: uPlot, splits: number[]) => splits.map(blockTime) };
   return {
     ...{ width, height: HEIGHT },
     axes: [times, { ...axis, incrs: WHOLE, size: 70, values: (_: uPlot, splits: number[]) => splits.map(digitGroups) }],
     hooks: {
+      draw: [(chart: uPlot) => drawWarps(chart, points())],
       // Without the pointer over the plot the legend has the newest values.
       setLegend: [
         (chart: uPlot) => {
@@ -70,7 +82,7 @@ function optionsOf(names: readonly string[], width: number): uPlot.Options {
       ],
     },
     series: [
-      { label: 'UTC', value: (_: uPlot, time: number | null) => (time === null ? '-' : clockTime(time)) },
+      { label: 'block time (UTC)', value: (_: uPlot, at: number | null) => (at === null ? '-' : blockTime(at)) },
       ...names.map((label, at) => {
         // Lines of equal heads lie upon each other: those below are wider.
         const lineWidth = Math.max(2, 8 - 3 * at);
@@ -85,6 +97,28 @@ function optionsOf(names: readonly string[], width: number): uPlot.Options {
       }),
     ],
   };
+}
+
+/** Marks each warp of the network's clock, above which the time of the axis jumps. */
+function drawWarps(chart: uPlot, points: readonly ClockPoint[]): void {
+  const { ctx, bbox } = chart;
+  const [first = 0, last = 0] = [chart.scales['x']?.min, chart.scales['x']?.max];
+  ctx.save();
+  ctx.strokeStyle = colour('--warn');
+  ctx.fillStyle = colour('--warn');
+  ctx.setLineDash([4, 4]);
+  for (const { at, seconds } of warpsIn(points).filter((warp) => warp.at > first && warp.at <= last)) {
+    const x = chart.valToPos(at, 'x', true);
+    ctx.beginPath();
+    ctx.moveTo(x, bbox.top);
+    ctx.lineTo(x, bbox.top + bbox.height);
+    ctx.stroke();
+    const isNearEnd = x > bbox.left + bbox.width / 2;
+    ctx.textAlign = isNearEnd ? 'right' : 'left';
+    const words = `warp ${seconds < 0 ? '−' : '+'}${spanText(Math.abs(seconds))}`;
+    ctx.fillText(words, x + (isNearEnd ? -6 : 6), bbox.top + 14);
+  }
+  ctx.restore();
 }
 
 const colour = (name: string): string => getComputedStyle(document.documentElement).getPropertyValue(name);

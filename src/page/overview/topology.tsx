@@ -29,8 +29,8 @@ interface Item {
 export function Topology({ picture }: { readonly picture: Picture }) {
   const { l1, chains } = picture;
   const width = useWidth();
-  const boxWidth = width < NARROW ? NARROW_BOX : WIDE_BOX;
-  const columns = Math.max(1, Math.floor((width - LANE_LEFT - GAP) / (boxWidth + GAP)));
+  const laneWidth = width - LANE_LEFT - GAP;
+  const columns = Math.max(1, Math.floor(laneWidth / ((width < NARROW ? NARROW_BOX : WIDE_BOX) + GAP)));
   let top = BAR + GAP;
   const lanes = chains.map((chain) => {
     const items = itemsOf(chain);
@@ -52,7 +52,7 @@ export function Topology({ picture }: { readonly picture: Picture }) {
       </text>
       <path class="link" d={`M8 ${BAR} V${end}`} />
       {lanes.map((lane) => (
-        <Lane key={lane.chain.name} {...lane} width={width} boxWidth={boxWidth} />
+        <Lane key={lane.chain.name} {...lane} width={width} laneWidth={laneWidth} columns={columns} />
       ))}
     </svg>
   );
@@ -84,14 +84,19 @@ function Lane({
   rows,
   top,
   width,
-  boxWidth,
+  laneWidth,
+  columns,
 }: {
   readonly chain: PictureChain;
   readonly rows: readonly (readonly Item[])[];
   readonly top: number;
   readonly width: number;
-  readonly boxWidth: number;
+  /** Width (px) for boxes, and how many stand beside each other. */
+  readonly laneWidth: number;
+  readonly columns: number;
 }) {
+  // All rows of a lane have boxes of one width, which fill it.
+  const boxWidth = laneWidth / Math.min(columns, Math.max(1, ...rows.map((items) => items.length))) - GAP;
   return (
     <g>
       <rect

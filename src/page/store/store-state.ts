@@ -1,4 +1,5 @@
-import type { Message, Picture, Sample } from '../../orchestrator/dashboard/picture-type.ts';
+import { nextPoints } from '../../orchestrator/dashboard/clock-points.ts';
+import type { ClockPoint, Message, Picture, Sample } from '../../orchestrator/dashboard/picture-type.ts';
 
 /** Heads and events that the page keeps: an hour of one sample a second, and the newest events. */
 const SAMPLES = 3600;
@@ -10,28 +11,41 @@ export interface Store {
   /** Names of the columns of the samples after the time. */
   readonly nodes: readonly string[];
   readonly samples: readonly Sample[];
+  /** Moves of the network's clock. */
+  readonly clock: readonly ClockPoint[];
   /** The newest events first. */
   readonly events: readonly { readonly at: number; readonly line: string; readonly kind: string }[];
   /** Why the network is not read now. */
   readonly end: string | undefined;
+  /** Whether the server says so: it has nothing to show. Otherwise the server does not answer. */
+  readonly isGone: boolean;
 }
 
 /** The page before the first message. */
-export const NOTHING: Store = { picture: undefined, nodes: [], samples: [], events: [], end: undefined };
+export const NOTHING: Store = {
+  picture: undefined,
+  nodes: [],
+  samples: [],
+  clock: [],
+  events: [],
+  end: undefined,
+  isGone: false,
+};
 
 /** Returns what the page keeps after one more message: at most 3,600 samples and 200 events, the newest. */
 export function nextStore(before: Store, message: Message): Store {
   switch (message.kind) {
     case 'history':
-      return { ...before, nodes: message.nodes, samples: message.samples.slice(-SAMPLES) };
+      return { ...before, nodes: message.nodes, samples: message.samples.slice(-SAMPLES), clock: message.clock };
     case 'gone':
-      return { ...before, end: message.because };
+      return { ...before, end: message.because, isGone: true };
     case 'event': {
       const { at, line, what } = message;
       return { ...before, events: [{ at, line, kind: what }, ...before.events].slice(0, EVENTS) };
     }
     case 'picture': {
       const { picture } = message;
+      if (isAnother(before.picture, picture)) return nextStore(NOTHING, message);
       const all = picture.chains.flatMap((chain) =>
         chain.nodes.map(({ name, unsafe }) => ({ name: `${chain.name}/${name}`, unsafe })),
       );
@@ -40,7 +54,13 @@ export function nextStore(before: Store, message: Message): Store {
       const sample: Sample = [picture.at / 1000, ...all.map(({ unsafe }) => unsafe)];
       const isNew = (previous.at(-1)?.[0] ?? 0) < sample[0];
       const samples = isNew ? [...previous.slice(1 - SAMPLES), sample] : previous;
-      return { ...before, picture, nodes, samples, end: undefined };
+      const clock = nextPoints(before.clock, picture);
+      return { ...before, picture, nodes, samples, clock, end: undefined, isGone: false };
     }
   }
+}
+
+/** Returns whether a picture is of another devnet of that name: nothing that came before is of it. */
+export function isAnother(before: Picture | undefined, { name, genesisTime }: Picture): boolean {
+  return before !== undefined && (before.name !== name || before.genesisTime !== genesisTime);
 }

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks';
 import type { Message } from '../../orchestrator/dashboard/picture-type.ts';
-import { NOTHING, nextStore, type Store } from './store-state.ts';
+import { isAnother, NOTHING, nextStore, type Store } from './store-state.ts';
 
 let current = NOTHING;
 let tell: (store: Store) => void = () => undefined;
@@ -21,11 +21,13 @@ export function connect(): void {
   };
   const receive = (data: string) => {
     const message: Message = JSON.parse(data);
+    // The token of a devnet does not open the next one.
+    if (message.kind === 'picture' && isAnother(current.picture, message.picture)) sessionStorage.removeItem(KEY);
     change(nextStore(current, message));
   };
   for (const data of early) receive(data);
   source.onmessage = ({ data }) => receive(String(data));
-  source.onerror = () => change({ ...current, end: 'the dashboard does not answer' });
+  source.onerror = () => change({ ...current, end: 'the dashboard does not answer', isGone: false });
 }
 
 /** Follows the stream. */

@@ -15,7 +15,7 @@ const slow = Promise.withResolvers<void>();
 
 beforeAll(async () => {
   server = await serveDashboard(0, {
-    token: TOKEN,
+    token: () => TOKEN,
     assets: new Map([['/', { type: 'text/html', content: '<!doctype html>' }]]),
     feed: {
       prepare: () => undefined,

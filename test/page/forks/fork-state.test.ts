@@ -22,23 +22,33 @@ function stateAt(now: number, state: State, override?: number | null, unsafe: nu
 
 describe('a fork on a node', () => {
   it('is active', () => {
-    expect(stateAt(1100, 'active')).toEqual({ text: 'active', kind: 'good', time: 1060 });
-    expect(stateAt(1100, 'active', 1090)).toEqual({ text: 'active (00:18:10)', kind: 'good', time: 1090 });
+    expect(stateAt(1100, 'active')).toMatchObject({ text: 'active', kind: 'good', time: 1060 });
+    expect(stateAt(1100, 'active', 1090)).toMatchObject({ text: 'active (00:18:10)', kind: 'good', time: 1090 });
   });
 
   it('has a time to go until its activation', () => {
-    expect(stateAt(1000, 'pending')).toEqual({ text: 'in 1 min', kind: 'dim', time: 1060 });
-    expect(stateAt(1000, 'pending', 1660)).toEqual({ text: 'in 11 min (00:27:40)', kind: 'bad', time: 1660 });
+    expect(stateAt(1000, 'pending')).toMatchObject({ text: 'in 1 min', kind: 'dim', time: 1060 });
+    expect(stateAt(1000, 'pending', 1660)).toMatchObject({ text: 'in 11 min (00:27:40)', kind: 'bad', time: 1660 });
   });
 
   it('is not reached, and never pending, when its time is past', () => {
-    expect(stateAt(1060, 'pending')).toEqual({ text: 'not reached: stands at block 60', kind: 'bad', time: 1060 });
+    expect(stateAt(1060, 'pending')).toMatchObject({
+      text: 'not reached: stands at block 60',
+      kind: 'bad',
+      time: 1060,
+    });
     expect(stateAt(2000, 'pending', 1660).text).toBe('not reached: stands at block 60 (00:27:40)');
     expect(stateAt(2000, 'pending', undefined, null).text).toBe('not reached');
   });
 
+  it('has a short text with which the long one begins', () => {
+    const states = [stateAt(1100, 'active', 1090), stateAt(1000, 'pending', 1660), stateAt(1060, 'pending')];
+    expect(states.map(({ short }) => short)).toEqual(['active', 'in 11 min', 'not reached']);
+    for (const { text, short } of states) expect(text.startsWith(short)).toBe(true);
+  });
+
   it('never comes', () => {
-    expect(stateAt(2000, 'never', null)).toEqual({ text: 'never', kind: 'bad', time: null });
+    expect(stateAt(2000, 'never', null)).toMatchObject({ text: 'never', kind: 'bad', time: null });
   });
 
   it('is unknown while the node does not answer', () => {

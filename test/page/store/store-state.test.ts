@@ -24,10 +24,23 @@ function picture(at: number, heads: Readonly<Record<string, number | null>>): Me
   return { kind: 'picture', picture: whole };
 }
 const after = (...messages: readonly Message[]): Store => messages.reduce(nextStore, NOTHING);
-const history = (...samples: readonly Sample[]): Message => ({ kind: 'history', nodes: ['main/a'], samples });
+const history = (...samples: readonly Sample[]): Message => ({
+  kind: 'history',
+  nodes: ['main/a'],
+  samples,
+  clock: [],
+});
 
 it('the page begins without a picture, samples and events', () => {
-  expect(NOTHING).toEqual({ picture: undefined, nodes: [], samples: [], events: [], gone: undefined });
+  expect(NOTHING).toEqual({
+    picture: undefined,
+    nodes: [],
+    samples: [],
+    clock: [],
+    events: [],
+    gone: undefined,
+    isGone: false,
+  });
 });
 
 describe('the samples of the page', () => {
@@ -71,6 +84,26 @@ describe('the samples of the page', () => {
       [2, 1],
       [3601, 9],
     ]);
+  });
+});
+
+describe('the page', () => {
+  it('shows nothing of a devnet that was taken down when there is another one of its name', () => {
+    const old = picture(10, { a: 1 });
+    const event: Message = { kind: 'event', at: 1, line: 'old', what: 'started' };
+    const gone: Message = { kind: 'gone', because: 'one was taken down' };
+    const down = after(old, event, gone);
+    expect([down.end, down.isGone]).toEqual(['one was taken down', true]);
+    const next = picture(20, { a: 2 });
+    const other: Message = next.kind === 'picture' ? { ...next, picture: { ...next.picture, genesisTime: 9 } } : next;
+    expect(nextStore(down, other)).toMatchObject({ samples: [[20, 2]], events: [], end: undefined, isGone: false });
+    expect(nextStore(down, next)).toMatchObject({
+      samples: [
+        [10, 1],
+        [20, 2],
+      ],
+      end: undefined,
+    });
   });
 });
 
