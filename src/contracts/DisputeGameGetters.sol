@@ -19,6 +19,12 @@ contract DisputeGameGetters {
         published = _published;
     }
 
+    /// @notice The release whose interface the published game has. Its own version, 0.9.0, was never on a public chain,
+    ///         and op-challenger, which chooses its interface by the version, takes it for one of a later release.
+    function version() external pure returns (string memory) {
+        return "0.8.1";
+    }
+
     function l2SequenceNumber() external view returns (uint256) {
         return PublishedGame(address(this)).l2BlockNumber();
     }

@@ -14,6 +14,7 @@ const FROM = {
   'kona-node': 'granite',
   'op-batcher': 'bedrock',
   'op-proposer': 'bedrock',
+  'op-challenger': 'bedrock',
 } as const;
 
 type Name = keyof typeof FROM;
@@ -31,12 +32,13 @@ export interface InteropClient {
 
 /**
  * Options by whose absence an older version is known that does not work on an L1 of prague.
- * Such an op-node cannot read its headers. Such an op-batcher gives its transactions too little gas (EIP-7623), and
- * sends each of them again after 30 s.
+ * Such an op-node cannot read its headers, and such an op-challenger asks for blocks by wrong hashes. Such an
+ * op-batcher gives its transactions too little gas (EIP-7623), and sends each of them again after 30 s.
  */
 const SINCE_PRAGUE: Partial<Record<Name, string>> = {
   'op-node': 'rollup.l1-chain-config',
   'op-batcher': 'throttle.unsafe-da-bytes-lower-threshold',
+  'op-challenger': 'cannon-l1-genesis',
 };
 
 /**

@@ -11,13 +11,13 @@ export function overridesAt(
   { definition }: Pick<Chain, 'definition'>,
   tag: BlockTag | null | undefined,
   { hash, header }: CallBlock,
-  given: BlockOverrides | null | undefined,
+  overrides: BlockOverrides | null | undefined,
 ): BlockOverrides | null | undefined {
-  if (tag !== 'pending' || definition.optimism !== undefined) return given;
+  if (tag !== 'pending' || definition.optimism !== undefined) return overrides;
   return {
     number: header.number + 1,
     timestamp: header.timestamp + 1n,
-    ...given,
-    hashes: new Map([[header.number, hash], ...(given?.hashes ?? [])]),
+    ...overrides,
+    hashes: new Map([[header.number, hash], ...(overrides?.hashes ?? [])]),
   };
 }
