@@ -47,7 +47,7 @@ export async function runChallenger(deps: ChallengerDeps, signal: AbortSignal): 
 
 function poorText(address: Hex, balance: bigint, bond: bigint): string {
   const has = `the account ${address} of the challenger has ${ether(balance)} ether on L1`;
-  return `${has}, and an attack takes a bond of ${ether(bond)}`;
+  return `${has}, and an attack takes a bond of ${ether(bond)}: send it ether on L1`;
 }
 
 function ether(wei: bigint): string {

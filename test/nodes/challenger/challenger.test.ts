@@ -150,8 +150,9 @@ describe('challenger', () => {
     const { port } = await challenge();
     const client = patientClient({ url: `http://127.0.0.1:${port}` });
     const health = () => client.call('health_status').catch((error: unknown) => messageOf(error));
-    const tells = 'of the challenger has 0.0000 ether on L1, and an attack takes a bond of 0.0';
-    await until('it tells', async () => String(await health()).includes(tells));
+    const tells =
+      /of the challenger has 0\.0000 ether on L1, and an attack takes a bond of 0\.\d+: send it ether on L1/;
+    await until('it tells', async () => tells.test(String(await health())));
     const { game } = await lie({ root: FALSE });
     expect(await l1.read(game, 'claimDataLen')).toBe(1n);
     await l1.anvil.rpc.call('anvil_setBalance', [roles.challenger.address, '0x8ac7230489e80000']);
