@@ -66,4 +66,16 @@ export const GOSSIP: Readonly<Record<string, readonly EquivalentMutant[]>> = {
       reason: 'a text is 0 when it is shifted',
     },
   ],
+  'src/nodes/gossip/message/signature.ts': [
+    {
+      line: 'if (signature.length !== SIGNATURE_SIZE || parity === undefined || parity > 1) return undefined;',
+      change: 'parity === undefined ⇒ false',
+      reason: 'a signature of this size has its last byte',
+    },
+    {
+      line: '} catch {',
+      change: '{ return undefined; } ⇒ {}',
+      reason: 'a function without a return value returns undefined',
+    },
+  ],
 };

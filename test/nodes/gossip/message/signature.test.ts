@@ -26,6 +26,13 @@ describe('the signer of a block', () => {
     expect(recoverSigner(signature, Uint8Array.of(1, 2), 901)).not.toBe(ADDRESS);
   });
 
+  it('is recovered at either parity', () => {
+    const bodies = Array.from({ length: 16 }, (_, byte) => Uint8Array.of(byte));
+    const found = bodies.map((body) => ({ body, by: signer.sign(body, 901) }));
+    expect(new Set(found.map(({ by }) => by[64]))).toEqual(new Set([0, 1]));
+    for (const { body, by } of found) expect(recoverSigner(by, body, 901)).toBe(ADDRESS);
+  });
+
   it.each<[string, Uint8Array]>([
     ['no bytes', new Uint8Array(0)],
     ['64 bytes', signature.subarray(0, 64)],
