@@ -81,6 +81,7 @@ describe('messages', () => {
     ['too much code', '6160016000f3', 'code too large'],
     ['code of 0xef', '60ef60005360016000f3', 'code begins with 0xef'],
     ['a revert', '60006000fd', 'revert'],
+    ['a revert with data of 0xef', '60ef60005360016000fd', 'revert'],
   ])('a creation with %s makes no contract', (_, initcode, outcome) => {
     const { result, state } = creation(initcode);
     expect([result.outcome, result.created]).toEqual([outcome, undefined]);

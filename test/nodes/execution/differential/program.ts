@@ -265,7 +265,8 @@ export class ProgramWriter {
     const roll = random.below(24);
     if (roll < 8) this.#op(0x00);
     else if (roll < 13) this.#op(0x60, random.below(96), 0x60, 0x00, 0xf3);
-    else if (roll < 16) this.#op(0x60, random.below(96), 0x60, 0x00, 0xfd);
+    // The library takes all gas of a creation that reverts with data which begins with 0xef: mstore8(0, 0).
+    else if (roll < 16) this.#op(0x60, 0, 0x60, 0, 0x53, 0x60, random.below(96), 0x60, 0x00, 0xfd);
     else if (roll < 17) this.#op(0xfe);
     else if (roll < 18) this.#op(random.pick([0x0c, 0x1f, 0x21, 0x4b, 0xa5, 0xef, 0xf6, 0xfb]));
     else if (roll < 21 && later.length > 0) this.#op(0x60, 0, 0x60, 0, 0x60, 0, random.pick(later));
