@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { PROJECT_TEMPLATES } from '../../../src/orchestrator/load/project-templates.ts';
@@ -53,4 +53,14 @@ it.each([
   const { code, stderr } = await tiny.run('init', ...words);
   expect(code).toBe(2);
   expect(stderr).toMatch(description);
+});
+
+it('a project of foundry ends with the exit code of forge', async () => {
+  await using tiny = new Tiny();
+  await tiny.run('init', '--template', 'foundry');
+  symlinkSync(join(root, 'node_modules'), join(tiny.folder, 'node_modules'));
+  expect(JSON.parse(readFileSync(join(tiny.folder, 'package.json'), 'utf8')).scripts.test).toContain('node forge.mjs');
+  const codeOf = (word: string) => tiny.startProgram([process.execPath, 'forge.mjs', word]).closed;
+  expect(await codeOf('--version')).toMatchObject({ code: 0 });
+  expect(await codeOf('no-such-command')).toMatchObject({ code: 2 });
 });
