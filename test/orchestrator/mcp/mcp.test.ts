@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -16,11 +16,16 @@ const MODES = ['legacy', { pin: '2026-07-28' }] as const;
 type Mode = (typeof MODES)[number];
 
 /** The protocol's own client, connected to `devnet mcp`. */
-async function connect(tiny: Tiny, mode: Mode, words: readonly string[] = []) {
+async function connect(
+  tiny: Tiny,
+  mode: Mode,
+  words: readonly string[] = [],
+  [command = '', ...args]: readonly string[] = [process.execPath, BUNDLE, 'mcp'],
+) {
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } });
   const transport = new StdioClientTransport({
-    command: process.execPath,
-    args: [BUNDLE, 'mcp', ...words],
+    command,
+    args: [...args, ...words],
     cwd: tiny.folder,
     env: Object.fromEntries(Object.entries(tiny.env).filter((each): each is [string, string] => each[1] !== undefined)),
     stderr: 'inherit',
@@ -123,6 +128,19 @@ describe('an agent that may look', () => {
 });
 
 describe('an agent with control', () => {
+  it('starts the server by the configuration of the how-to, and has the tools of its table', async () => {
+    await using tiny = new Tiny();
+    const page = readFileSync(join(import.meta.dirname, '../../../docs/how-to/agents.md'), 'utf8');
+    const { command, args } = JSON.parse(/```json\n([\s\S]*?)```/.exec(page)![1]!).mcpServers.devnet;
+    const programs = join(tiny.folder, 'node_modules', '.bin');
+    mkdirSync(programs, { recursive: true });
+    symlinkSync(BUNDLE, join(programs, 'devnet'));
+    await using agent = await connect(tiny, 'legacy', [], [command, ...args]);
+    const rows = page.split('\n').filter((line) => /^\| (?:`|with)/.test(line));
+    const inTable = rows.flatMap((row) => [...row.matchAll(/`(\w+)`/g)].map(([, name]) => name));
+    expect((await agent.tools()).map(({ name }) => name).sort()).toEqual(inTable.sort());
+  });
+
   it('changes the devnets that it started alone, and these end with it', async () => {
     await using tiny = new Tiny();
     tiny.spec('mine');
