@@ -1,7 +1,9 @@
 import type { ClockPoint } from '../../orchestrator/dashboard/picture-type.ts';
 
-/** Seconds that the clock must jump at once to count as a warp. A higher rate moves it by less with each picture. */
-const MIN_WARP_SECONDS = 30;
+/** Seconds by which the clock must move at a point to be part of a warp, and in all to be one. */
+const [MIN_STEP_SECONDS, MIN_WARP_SECONDS] = [3, 10];
+/** Seconds between two points of one warp: it builds every block in between, and each picture shows a part of it. */
+const MAX_PAUSE_SECONDS = 3;
 
 /** Returns the network's time (Unix s) at a time of the machine. */
 export function networkTime(points: readonly ClockPoint[], at: number): number {
@@ -16,11 +18,19 @@ export interface Warp {
   readonly seconds: number;
 }
 
-/** Lists the jumps of the network's clock. */
+/** Lists the warps of the network's clock, each where it begins. */
 export function warpsIn(points: readonly ClockPoint[]): readonly Warp[] {
-  return points.flatMap(({ at, ahead }, index) => {
+  const warps: { at: number; end: number; seconds: number }[] = [];
+  for (const [index, { at, ahead }] of points.entries()) {
     const before = points[index - 1];
-    const seconds = before === undefined ? 0 : Math.round(ahead - before.ahead);
-    return Math.abs(seconds) < MIN_WARP_SECONDS ? [] : [{ at, seconds }];
-  });
+    const seconds = before === undefined ? 0 : ahead - before.ahead;
+    if (Math.abs(seconds) < MIN_STEP_SECONDS) continue;
+    const last = warps.at(-1);
+    if (last !== undefined && at - last.end <= MAX_PAUSE_SECONDS && Math.sign(last.seconds) === Math.sign(seconds))
+      Object.assign(last, { end: at, seconds: last.seconds + seconds });
+    else warps.push({ at, end: at, seconds });
+  }
+  return warps
+    .filter(({ seconds }) => Math.abs(seconds) >= MIN_WARP_SECONDS)
+    .map(({ at, seconds }) => ({ at, seconds: Math.round(seconds) }));
 }
