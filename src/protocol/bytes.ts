@@ -1,5 +1,8 @@
 import { ProtocolError } from './errors.ts';
 
+/** The empty byte string. */
+export const NO_BYTES = new Uint8Array();
+
 /** All parts one after another in one array. */
 export function concat(...parts: readonly Uint8Array[]): Uint8Array {
   return concatAll(parts);

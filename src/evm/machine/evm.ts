@@ -1,3 +1,4 @@
+import { NO_BYTES } from '../../protocol/bytes.ts';
 import { ZERO_ADDRESS } from '../../protocol/execution/constants.ts';
 import { hexToBytes } from '../../protocol/hex.ts';
 import type { Resumable } from '../../protocol/resumable.ts';
@@ -17,7 +18,6 @@ import { selfDestruct } from './self-destruct.ts';
 import type { Ending, Message, Result } from './state.ts';
 
 const NOTHING: Range = { at: 0, size: 0 };
-const NO_BYTES = new Uint8Array();
 /** What a call of a transaction has that no opcode makes. */
 const MESSAGE = { type: 'CALL', output: NOTHING, isStatic: false } as const;
 /** Gas of a slice for a call, a creation or the end of a frame, which run outside the loop. */

@@ -1,10 +1,9 @@
+import { NO_BYTES } from '../../protocol/bytes.ts';
 import type { Hex } from '../../protocol/types.ts';
 import type { Call } from './calls.ts';
 import type { Creation } from './creations.ts';
 import type { Ended, Machine } from './machine.ts';
 import type { Step } from './step.ts';
-
-const NO_BYTES = new Uint8Array();
 
 /** Shows the inspector a call that begins. */
 export function inspectCall({ inspector, operands, host }: Machine, call: Call): void {

@@ -37,6 +37,7 @@ it('a template has its documented defaults when its document has the required ke
     drivesAnvil: false,
     l1Forks: false,
     dials: false,
+    leadsOne: false,
     version: null,
     versions: null,
     runs: {},

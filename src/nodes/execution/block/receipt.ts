@@ -1,3 +1,4 @@
+import { NO_BYTES } from '../../../protocol/bytes.ts';
 import { type Receipt as ConsensusReceipt, type ReceiptLog, takeEncodedLog } from '../../../protocol/codec/receipt.ts';
 import {
   asBigInt,
@@ -36,8 +37,6 @@ export interface BlockReceipts {
   /** Fee parameters of the block under their JSON-RPC names. */
   readonly feeFields: Readonly<Record<string, string>>;
 }
-
-const NO_BYTES = new Uint8Array(0);
 
 /** Encodes the receipts of a block for the store, in steps (geth: `ReceiptForStorage`). */
 export function* encodeStored(block: BlockReceipts): Resumable<Uint8Array> {

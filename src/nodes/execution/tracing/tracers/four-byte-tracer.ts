@@ -1,11 +1,10 @@
 import type { Frame } from '../../../../evm/machine/inspector.ts';
+import { NO_BYTES } from '../../../../protocol/bytes.ts';
 import { bytesToHex } from '../../../../protocol/hex.ts';
 import type { Hex } from '../../../../protocol/types.ts';
 import type { BlockEvm } from '../../evm/evm-factory.ts';
 import { isCreation } from '../operands.ts';
 import type { Traced, TraceOutcome, Tracer } from '../tracer.ts';
-
-const NO_BYTES = new Uint8Array(0);
 
 /**
  * `4byteTracer`: counts calls by function selector and bytes of arguments.

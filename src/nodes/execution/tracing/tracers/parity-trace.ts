@@ -1,3 +1,4 @@
+import { NO_BYTES } from '../../../../protocol/bytes.ts';
 import { bytesToHex, quantity } from '../../../../protocol/hex.ts';
 import type { Hex } from '../../../../protocol/types.ts';
 import type { BlockEvm } from '../../evm/evm-factory.ts';
@@ -9,8 +10,6 @@ import type { Traced, TraceOutcome } from '../tracer.ts';
 import { type FrameNode, FrameTracer } from './frame-tracer.ts';
 
 const ZERO_ADDRESS = `0x${'00'.repeat(20)}`;
-const NO_BYTES = new Uint8Array(0);
-
 /** A call, creation or SELFDESTRUCT in Parity's flat format. */
 export interface ParityTrace {
   readonly type: 'call' | 'create' | 'suicide';
