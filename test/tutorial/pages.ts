@@ -6,6 +6,8 @@ export interface Follow {
   readonly before?: readonly string[];
   /** Texts in commands that stand for something of the reader's, or for more time than a test has. */
   readonly instead?: readonly (readonly [text: string, by: string])[];
+  /** The page is followed once more while another devnet runs. */
+  readonly beside?: boolean;
   /** The output is that of one run: numbers and hashes stand for others. */
   readonly transcript?: boolean;
   /** Commands that are not run, each with the reason. */
@@ -23,7 +25,7 @@ const HASH = `$(devnet block 2 --json | node -pe 'JSON.parse(fs.readFileSync(0))
 
 /** Every page of README and docs whose commands `make test-tutorial` runs, in the order of the page. */
 export const FOLLOWED: Readonly<Record<string, Follow>> = {
-  'docs/tutorial.md': {},
+  'docs/tutorial.md': { beside: true },
   'docs/how-to/browser-wallet.md': {},
   'docs/how-to/debug-divergence.md': {},
   'docs/how-to/challenges.md': {},

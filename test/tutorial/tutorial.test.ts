@@ -4,7 +4,7 @@ import { execa } from 'execa';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Home, root } from '../e2e/devnet.ts';
 import { type Block, blocksOf, commandsOf } from '../writing/blocks.ts';
-import { ENDLESS, FOLLOWED } from './pages.ts';
+import { ENDLESS, FOLLOWED, type Follow } from './pages.ts';
 
 /** A part of the page that is followed: a file to write, or a command with lines of its output. */
 type Part =
@@ -57,58 +57,65 @@ function patternOf(line: string, transcript: boolean): RegExp {
 /** Commands that only read, which a reader repeats until the network is that far. */
 const READS = /^npx devnet (?:tx|block|status|forks)\b/;
 
-describe.each(Object.entries(FOLLOWED))(
-  '%s',
-  (page, { spec, before = [], instead = [], transcript = false, without = {} }) => {
-    const parts = partsOf(page).map((part) => [part.kind === 'file' ? part.name : part.line, part] as const);
-    let home: Home;
+const OTHER = 'mkdir other && cd other && devnet up -d --name other --ready-budget 300s';
 
-    /** Runs a command of the page as bash does. One that ends by Ctrl-C alone gets it when it does its work. */
-    async function run(line: string) {
-      const [, prints] = ENDLESS.find(([command]) => command.test(line)) ?? [];
-      const child = execa('/bin/bash', ['-c', line], {
-        // Ctrl-C goes to all processes of the terminal's group.
-        detached: prints !== undefined,
-        ...{ cwd: home.folder, env: { ...home.env, BROWSER: 'true' }, all: true, reject: false, timeout: 300_000 },
-      });
-      let output = '';
-      let isOver = false;
-      child.all.on('data', (part: Buffer) => {
-        output += part.toString();
-        if (isOver || prints === undefined || child.pid === undefined || !prints.test(output)) return;
-        isOver = true;
-        process.kill(-child.pid, 'SIGINT');
-      });
-      const { all, exitCode, signal } = await child;
-      // npx ends by the signal itself.
-      return { all, exitCode: exitCode ?? signal, expected: prints === undefined ? [0] : [130, 'SIGINT'] };
-    }
+type Run = readonly [title: string, page: string, follow: Follow];
 
-    beforeAll(async () => {
-      home = new Home({ PATH: `${root}/node_modules/.bin:${process.env['PATH']}` });
-      install(home.folder);
-      if (spec !== undefined) writeFileSync(join(home.folder, 'devnet.yaml'), spec);
-      for (const line of before) expect(await run(line)).toMatchObject({ exitCode: 0 });
+/** The pages in their order, each as often as it is followed. */
+const RUNS = Object.entries(FOLLOWED).flatMap(([page, follow]): readonly Run[] => {
+  const beside = { ...follow, before: [OTHER, ...(follow.before ?? [])] };
+  return [[page, page, follow], ...(follow.beside ? [[`${page} beside another devnet`, page, beside] as const] : [])];
+});
+
+describe.each(RUNS)('%s', (_title, page, { spec, before = [], instead = [], transcript = false, without = {} }) => {
+  const parts = partsOf(page).map((part) => [part.kind === 'file' ? part.name : part.line, part] as const);
+  let home: Home;
+
+  /** Runs a command of the page as bash does. One that ends by Ctrl-C alone gets it when it does its work. */
+  async function run(line: string) {
+    const [, prints] = ENDLESS.find(([command]) => command.test(line)) ?? [];
+    const child = execa('/bin/bash', ['-c', line], {
+      // Ctrl-C goes to all processes of the terminal's group.
+      detached: prints !== undefined,
+      ...{ cwd: home.folder, env: { ...home.env, BROWSER: 'true' }, all: true, reject: false, timeout: 300_000 },
     });
-    afterAll(async () => home[Symbol.asyncDispose]());
-
-    it.each(parts)('%s', async (_, part) => {
-      if (part.kind === 'file') return writeFileSync(join(home.folder, part.name), part.text);
-      if (part.line.startsWith('npm install rollup-devnet')) return;
-      if (Object.keys(without).some((start) => part.line.startsWith(start))) return;
-      const line = instead.reduce((text, [from, by]) => text.replaceAll(from, by), part.line);
-      const end = performance.now() + 120_000;
-      const patterns = part.output.map((text) => patternOf(text, transcript));
-      const isThere = (all = '') => patterns.every((pattern) => pattern.test(all));
-      let outcome = await run(line);
-      while (READS.test(part.line) && !isThere(outcome.all) && performance.now() < end) outcome = await run(line);
-      // A check of a network that diverges fails, as the page says.
-      const diverges = line.endsWith('check --explain') && part.output.length > 0;
-      expect(diverges ? [1] : outcome.expected, outcome.all).toContain(outcome.exitCode);
-      for (const pattern of patterns) expect(outcome.all).toMatch(pattern);
+    let output = '';
+    let isOver = false;
+    child.all.on('data', (part: Buffer) => {
+      output += part.toString();
+      if (isOver || prints === undefined || child.pid === undefined || !prints.test(output)) return;
+      isOver = true;
+      process.kill(-child.pid, 'SIGINT');
     });
-  },
-);
+    const { all, exitCode, signal } = await child;
+    // npx ends by the signal itself.
+    return { all, exitCode: exitCode ?? signal, expected: prints === undefined ? [0] : [130, 'SIGINT'] };
+  }
+
+  beforeAll(async () => {
+    home = new Home({ PATH: `${root}/node_modules/.bin:${process.env['PATH']}` });
+    install(home.folder);
+    if (spec !== undefined) writeFileSync(join(home.folder, 'devnet.yaml'), spec);
+    for (const line of before) expect(await run(line)).toMatchObject({ exitCode: 0 });
+  });
+  afterAll(async () => home[Symbol.asyncDispose]());
+
+  it.each(parts)('%s', async (_, part) => {
+    if (part.kind === 'file') return writeFileSync(join(home.folder, part.name), part.text);
+    if (part.line.startsWith('npm install rollup-devnet')) return;
+    if (Object.keys(without).some((start) => part.line.startsWith(start))) return;
+    const line = instead.reduce((text, [from, by]) => text.replaceAll(from, by), part.line);
+    const end = performance.now() + 120_000;
+    const patterns = part.output.map((text) => patternOf(text, transcript));
+    const isThere = (all = '') => patterns.every((pattern) => pattern.test(all));
+    let outcome = await run(line);
+    while (READS.test(part.line) && !isThere(outcome.all) && performance.now() < end) outcome = await run(line);
+    // A check of a network that diverges fails, as the page says.
+    const diverges = line.endsWith('check --explain') && part.output.length > 0;
+    expect(diverges ? [1] : outcome.expected, outcome.all).toContain(outcome.exitCode);
+    for (const pattern of patterns) expect(outcome.all).toMatch(pattern);
+  });
+});
 
 /** Installs this package as npm does, without its registry: by links. A test of the tarball installs it whole. */
 function install(folder: string): void {
