@@ -1,8 +1,8 @@
 import type { ClockPoint } from '../../orchestrator/dashboard/picture-type.ts';
 
-/** Seconds by which the clock must move at a point to be part of a warp, and in all to be one. */
+/** Seconds by which the clock moves at a point that is part of a warp, and in a whole warp. */
 const [MIN_STEP_SECONDS, MIN_WARP_SECONDS] = [3, 10];
-/** Seconds between two points of one warp: it builds every block in between, and each picture shows a part of it. */
+/** Seconds between two points of one warp. It builds every block in between, and each picture shows a part of it. */
 const MAX_PAUSE_SECONDS = 3;
 
 /** Returns the network's time (Unix s) at a time of the machine. */
