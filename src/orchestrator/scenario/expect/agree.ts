@@ -19,18 +19,21 @@ export const agree = defineExpectation({
         checkNetwork(plan, {}),
         readHeads(plan),
       ]);
-      const reasons = [
+      const differences = [
         ...divergences.map(({ nodes, block, reason }) => `${nodes.join(', ')} at block ${block}: ${reason}`),
-        ...problems.map(({ subject, what }) => `${subject} ${what}`),
         ...[...heads].flatMap(([name, { unsafe }]) => {
           const least = (highest.get(chainOf(name)) ?? 0) - MAX_LAG_BLOCKS;
           return unsafe === null || unsafe.number >= least ? [] : [`${name} is at block ${unsafe.number} of ${least}`];
         }),
       ];
-      const isWhole = isAgreed && reasons.length === 0;
+      // A node that does not answer neither agrees nor differs.
+      const silences = problems.map(({ subject, what }) => `${subject} ${what}`);
+      const isWhole = isAgreed && differences.length === 0 && silences.length === 0;
       const evidence = { agree: isWhole, implementations, ...(divergences.length === 0 ? {} : { divergences }) };
-      if (isWhole === expected) return { holds: true, evidence };
-      const because = expected ? `the nodes do not agree: ${reasons.join('; ')}` : 'all nodes agree';
+      if (expected ? isWhole : differences.length > 0) return { holds: true, evidence };
+      const because = expected
+        ? `the nodes do not agree: ${[...differences, ...silences].join('; ')}`
+        : ['no node differs', ...silences].join('; ');
       return { holds: false, because, evidence };
     };
   },

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { httpGet } from '../../../rpc/client/http-rest.ts';
+import { httpGet, type RestAnswer } from '../../../rpc/client/http-rest.ts';
 import { EXIT, Failure, messageOf } from '../../../system/failure.ts';
 import { tasksOf } from '../../devnet/targets.ts';
 import type { Plan } from '../../plan/plan.ts';
@@ -25,6 +25,10 @@ const schema = z
   })
   .check(z.refine(isBound, 'one of is, above, below'));
 
+function unread(of: string, reason: string): Verdict {
+  return { holds: false, because: `the metrics of ${of} cannot be read: ${reason}` };
+}
+
 /** A metric of a process has a value. Series that match are added up. */
 export const metric = defineExpectation({
   name: 'metric',
@@ -39,16 +43,14 @@ export const metric = defineExpectation({
     return async (): Promise<Verdict> => {
       const [url] = urlsOf(run.plan(), of);
       if (url === undefined) throw new Failure('metric', `${of} serves no metrics`, { exit: EXIT.failed });
-      let value: number | undefined;
+      let answer: RestAnswer;
       try {
-        value = sumOf(
-          (await httpGet(url, { timeoutMs: METRIC_TIMEOUT_MS, maxBytes: MAX_ANSWER_BYTES })).text,
-          name,
-          labels,
-        );
+        answer = await httpGet(url, { timeoutMs: METRIC_TIMEOUT_MS, maxBytes: MAX_ANSWER_BYTES });
       } catch (error) {
-        return { holds: false, because: `the metrics of ${of} cannot be read: ${messageOf(error)}` };
+        return unread(of, messageOf(error));
       }
+      if (answer.status !== 200) return unread(of, `HTTP ${answer.status}`);
+      const value = sumOf(answer.text, name, labels);
       if (value === undefined) return { holds: false, because: `${of} has no metric ${name} with these labels` };
       const wrong = broken(value, bounds);
       const evidence = { metric: value };

@@ -9,10 +9,10 @@ import { scriptedRun } from '../scripted-run.ts';
 
 const METRICS = 'refs{layer="l1"} 3\nrefs{layer="l2"} 4\nup 1\n';
 /** Serves metrics at `/metrics` alone; undefined: the connection breaks. */
-const served: { text: string | undefined } = { text: METRICS };
+const served: { text: string | undefined; status?: number } = { text: METRICS };
 const server = createServer((request, response) => {
   if (served.text === undefined || request.url !== '/metrics') response.destroy();
-  else response.end(served.text);
+  else response.writeHead(served.status ?? 200).end(served.text);
 });
 const portOf = () => (server.address() as AddressInfo).port;
 beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
@@ -30,9 +30,9 @@ const planOf = (): Plan =>
       ],
     },
   });
-const look = async (value: Record<string, Json>, answer = { text: METRICS as string | undefined }) => {
+const look = async (value: Record<string, Json>, answer: typeof served = { text: METRICS }) => {
   const check = await metric.begin({ of: 'main/batcher', name: 'refs', ...value }, { ...scriptedRun(), plan: planOf });
-  served.text = answer.text;
+  Object.assign(served, { status: 200, ...answer });
   return check();
 };
 
@@ -61,6 +61,11 @@ describe('the expectation of a metric', () => {
       holds: false,
       because: expect.stringMatching(/^the metrics of main\/batcher cannot be read: \w/),
     });
+  });
+
+  it('does not hold for an answer that is no success, which has no metrics', async () => {
+    const because = 'the metrics of main/batcher cannot be read: HTTP 500';
+    expect(await look({ is: 7 }, { text: METRICS, status: 500 })).toEqual({ holds: false, because });
   });
 
   it('fails for a process without metrics', async () => {
