@@ -1,5 +1,5 @@
 import { ZERO_ADDRESS, ZERO_HASH } from '../../../../protocol/execution/constants.ts';
-import { quantity } from '../../../../protocol/hex.ts';
+import { bytesToHex, quantity } from '../../../../protocol/hex.ts';
 import { present } from '../../../../protocol/present.ts';
 import type { Rules } from '../../../../protocol/rules/rules.ts';
 import type { Hex } from '../../../../protocol/types.ts';
@@ -183,7 +183,9 @@ export class EngineL1 implements L1Chain {
 
   /** Takes the newest blocks back. @throws RpcError if L1 has fewer */
   async rollBack(depth: number): Promise<void> {
-    const { parentHash, number, timestamp } = await this.#mustHave(await this.head(), depth);
+    const head = await this.head();
+    const { parentHash, number, timestamp } = await this.#mustHave(head, depth);
+    for (let each = number; each <= head; each++) await this.giveSidecars((await this.block(each)) ?? undefined);
     await this.#calls.choose(await this.#headsOn(parentHash, number - 1), timestamp);
   }
 
@@ -219,6 +221,11 @@ export class EngineL1 implements L1Chain {
   /** Number of L1's newest final block. */
   async finalized(): Promise<number> {
     return Number((await this.#blockAt('finalized'))?.number ?? 0);
+  }
+
+  /** Gives the client the blobs of a block's transactions: it keeps them in memory, and may have been restarted. */
+  async giveSidecars(block: FetchedBlock | undefined): Promise<void> {
+    for (const network of block?.blobTransactions.values() ?? []) await this.#giveSidecar(bytesToHex(network));
   }
 
   /** Gives the client the blobs of a transaction, which it may refuse for its pool. */

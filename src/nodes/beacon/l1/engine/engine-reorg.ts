@@ -19,6 +19,8 @@ export interface MadeBlock {
 export interface Reorganiser extends Pick<L1Chain, 'block' | 'takeBack'> {
   /** Number of the newest final block. */
   finalized(): Promise<number>;
+  /** Gives the client the blobs of a block's transactions. */
+  giveSidecars(block: FetchedBlock): Promise<void>;
   /** Takes a transaction out of the pool. */
   drop(hash: string): Promise<void>;
   /** Makes a block of these transactions. Those that cannot run in it are left out and returned. */
@@ -101,9 +103,17 @@ function feeRecipientAfter(head: ChainBlock): Hex {
   return `0x${head.hash.slice(2, 42)}`;
 }
 
-async function blocksAbove(l1: Pick<L1Chain, 'block'>, common: number, head: number): Promise<FetchedBlock[]> {
+/** Reads the blocks that are replaced. Their transactions go back to the pool, those with blobs with them alone. */
+async function blocksAbove(
+  l1: Pick<Reorganiser, 'block' | 'giveSidecars'>,
+  common: number,
+  head: number,
+): Promise<FetchedBlock[]> {
   const blocks: FetchedBlock[] = [];
-  for (let number = common + 1; number <= head; number++)
-    blocks.push(present((await l1.block(number)) ?? undefined, `block ${number} of L1`));
+  for (let number = common + 1; number <= head; number++) {
+    const block = present((await l1.block(number)) ?? undefined, `block ${number} of L1`);
+    await l1.giveSidecars(block);
+    blocks.push(block);
+  }
   return blocks;
 }

@@ -98,6 +98,32 @@ describe('l1-beacon on an execution client', () => {
     });
   }, 120_000);
 
+  it.each([
+    ['replaces', async ({ ask }: Setup) => void (await ask({ do: 'reorg', depth: 2, drop: [] }))],
+    [
+      'drops and replaces',
+      async ({ ask }: Setup, last: Hex) => void (await ask({ do: 'reorg', depth: 2, drop: [last] })),
+    ],
+    ['takes back', async ({ gate }: Setup) => void (await gate.call('anvil_rollback', ['0x2']))],
+  ])(
+    '%s a block with blobs after a restart of the client, which has forgotten them',
+    async (_, change) => {
+      setup = new Setup();
+      await setup.start();
+      const hash = await setup.send(await withBlobs(0, 0, 'one'));
+      const last = await setup.send(await withBlobs(1, 0, 'two'));
+      await setup.reach(1);
+      await setup.stop();
+      await setup.start();
+      await setup.reach(2);
+      await change(setup, last);
+      await setup.reach(3);
+      const blocks = await Promise.all(['0x1', '0x2', '0x3'].map((number) => setup.block(number)));
+      expect(blocks.flatMap(({ transactions }) => transactions)).toContain(hash);
+    },
+    120_000,
+  );
+
   it('goes on after a restart of the client, and gives it lost blocks again', async () => {
     setup = new Setup();
     await setup.start();
