@@ -1,24 +1,40 @@
 import { join } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
-/** Files of half a minute or more on two busy cores, longest first. */
+/** Files of 15 seconds or more on two busy cores, longest first. Those that share workers come last. */
 export const LONG_FILES: readonly string[] = [
-  'scenarios',
-  'health',
-  'tools',
-  'forks',
-  'revert',
-  'withdrawals',
-  'wrong-answers',
-  'faults',
-  'attach',
-  'package',
-  'batch-data',
-  'changes',
-  'lifecycle',
-  'handover',
-  'warp',
-].map((name) => join(import.meta.dirname, 'e2e', `${name}.test.ts`));
+  'e2e/scenarios',
+  'e2e/health',
+  'e2e/package',
+  'e2e/tools',
+  'vectors/run',
+  'e2e/revert',
+  'e2e/attach',
+  'e2e/withdrawals',
+  'e2e/wrong-answers',
+  'e2e/forks',
+  'e2e/lifecycle',
+  'e2e/faults',
+  'e2e/batch-data',
+  'orchestrator/mcp/mcp',
+  'e2e/handover',
+  'e2e/changes',
+  'e2e/derivation',
+  'e2e/warp',
+  'nodes/execution/directed',
+  'e2e/samples',
+  'orchestrator/cli/commands',
+  'nodes/rollup/scenario',
+  'orchestrator/cli/names',
+  'nodes/beacon/l1/replay',
+  'nodes/rollup/options/derivation',
+  'orchestrator/cli/snapshots',
+  'orchestrator/cli/interrupts',
+  'nodes/kzg/kzg',
+  'nodes/rollup/sequencer/transitions',
+  'orchestrator/cli/full-disk-change',
+  'evm/machine/differential',
+].map((name) => join(import.meta.dirname, `${name}.test.ts`));
 
 /** Sorts the longest files to the front, and keeps the order of the others. */
 export function longestFirst<File extends { readonly moduleId: string }>(files: readonly File[]): File[] {

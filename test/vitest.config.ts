@@ -45,7 +45,7 @@ export default defineConfig({
     pool: 'forks',
     setupFiles: ['environment-proxy.ts', 'compile-cache.ts'].map((file) => join(import.meta.dirname, file)),
     // Most tests wait for real processes rather than compute: more of them than cores keep the machine busy.
-    maxWorkers: 5,
+    maxWorkers: 7,
     sequence: { sequencer: LongestFirst },
     // Limits for what hangs. A condition that comes true late on a busy machine is still true.
     expect: { poll: { timeout: 120_000 } },
