@@ -14,6 +14,7 @@ import { Failure } from '../../system/failure.ts';
 import { etherText } from '../../system/numbers/human.ts';
 import type { ChainView } from '../plan/plan.ts';
 import { balanceArrived } from './arrival.ts';
+import { tryFinalize } from './finalization.ts';
 import { type Chain as Layer, type Wallet, withNextNonce } from './transaction.ts';
 
 /** A withdrawal from a chain to L1. */
@@ -92,9 +93,10 @@ export async function withdraw(
   const proven = await done('proven', await retry('no proposal covers its block yet', proof));
   const finalized = await done(
     'finalized',
-    await retry('it cannot be finalized yet', async () =>
-      receipt(onL1, await finalizeWithdrawal(onL1, { withdrawal, portalAddress, chain: null })),
-    ),
+    await retry('it cannot be finalized yet', async () => {
+      await tryFinalize(onL1, portalAddress, withdrawal);
+      return receipt(onL1, await finalizeWithdrawal(onL1, { withdrawal, portalAddress, chain: null }));
+    }),
   );
   const balance = await balanceArrived(onL1, { ...request, portal: portalAddress, finalized });
   return { initiated, proven, finalized, withdrawalHash: withdrawal.withdrawalHash, balance };

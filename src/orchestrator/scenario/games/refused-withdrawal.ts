@@ -1,7 +1,8 @@
 import type { Hex } from 'viem';
 import { EXIT, Failure } from '../../../system/failure.ts';
 import type { ChainView, Plan } from '../../plan/plan.ts';
-import { forgeWithdrawal, proveForged, tryFinalize } from '../../traffic/games/forged-withdrawal.ts';
+import { tryFinalize } from '../../traffic/finalization.ts';
+import { forgeWithdrawal, proveForged } from '../../traffic/games/forged-withdrawal.ts';
 import { readGame, readGames } from '../../traffic/games/games.ts';
 import { keyOf } from '../../traffic/payer.ts';
 import { walletAt, wordsOf } from '../../traffic/transaction.ts';
@@ -58,7 +59,7 @@ export async function refusedInTime(
   const proof = { hash, block: Number(blockNumber) };
   return untilHolds(run, left(), async () => {
     const { state } = await readGame(onL1, game);
-    const refused = await tryFinalize(onL1, portal, forged).then(
+    const refused = await tryFinalize(onL1, portal, forged.withdrawal).then(
       () => undefined,
       (error: unknown) => wordsOf(error).split('\n')[0],
     );

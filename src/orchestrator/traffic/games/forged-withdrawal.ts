@@ -1,16 +1,13 @@
 import { type Address, concatHex, encodeAbiParameters, type Hex, keccak256, parseAbi, toHex, toRlp } from 'viem';
-import { simulateContract, writeContract } from 'viem/actions';
+import { writeContract } from 'viem/actions';
 import { getWithdrawalHashStorageSlot } from 'viem/op-stack';
 import { outputRoot } from '../../../protocol/codec/output-root.ts';
+import { WITHDRAWAL_TRANSACTION, type WithdrawalTransaction } from '../finalization.ts';
 import type { Wallet } from '../transaction.ts';
 
-const TRANSACTION = '(uint256 nonce, address sender, address target, uint256 value, uint256 gasLimit, bytes data)';
 const PROOF = '(bytes32 version, bytes32 stateRoot, bytes32 messagePasserStorageRoot, bytes32 latestBlockhash)';
-const PORTAL = parseAbi([
-  `function proveWithdrawalTransaction(${TRANSACTION} tx, uint256 game, ${PROOF} proof, bytes[] withdrawalProof)`,
-  `function finalizeWithdrawalTransaction(${TRANSACTION} tx)`,
-  'error InvalidDisputeGame()',
-]);
+const PROVE_INPUTS = `${WITHDRAWAL_TRANSACTION} tx, uint256 game, ${PROOF} proof, bytes[] withdrawalProof` as const;
+const PORTAL = parseAbi([`function proveWithdrawalTransaction(${PROVE_INPUTS})`]);
 
 const ZERO: Hex = `0x${'00'.repeat(32)}`;
 /** Version 1 of messages, and a number that no withdrawal of a devnet reaches. */
@@ -19,14 +16,7 @@ const GAS = 100_000n;
 
 /** A withdrawal that is in no block of L2, and an output under which it has a proof. */
 export interface ForgedWithdrawal {
-  readonly withdrawal: {
-    readonly nonce: bigint;
-    readonly sender: Address;
-    readonly target: Address;
-    readonly value: bigint;
-    readonly gasLimit: bigint;
-    readonly data: Hex;
-  };
+  readonly withdrawal: WithdrawalTransaction;
   /** The false output. */
   readonly root: Hex;
   readonly outputRootProof: {
@@ -67,12 +57,5 @@ export function proveForged(onL1: Wallet, portal: Hex, gameIndex: number, forged
   return writeContract(onL1, {
     ...{ address: portal, abi: PORTAL, functionName: 'proveWithdrawalTransaction', chain: null },
     args: [withdrawal, BigInt(gameIndex), outputRootProof, withdrawalProof],
-  });
-}
-
-/** Tries to finalize a forged withdrawal, without a transaction. @throws if L1 would refuse it */
-export async function tryFinalize(onL1: Wallet, portal: Hex, { withdrawal }: ForgedWithdrawal): Promise<void> {
-  await simulateContract(onL1, {
-    ...{ address: portal, abi: PORTAL, functionName: 'finalizeWithdrawalTransaction', args: [withdrawal] },
   });
 }

@@ -1,10 +1,7 @@
 import { keccak256 } from 'viem';
 import { describe, expect, it } from 'vitest';
-import {
-  forgeWithdrawal,
-  proveForged,
-  tryFinalize,
-} from '../../../../src/orchestrator/traffic/games/forged-withdrawal.ts';
+import { tryFinalize } from '../../../../src/orchestrator/traffic/finalization.ts';
+import { forgeWithdrawal, proveForged } from '../../../../src/orchestrator/traffic/games/forged-withdrawal.ts';
 import { gameOf, readGames } from '../../../../src/orchestrator/traffic/games/games.ts';
 import { walletAt } from '../../../../src/orchestrator/traffic/transaction.ts';
 import { addresses, roles, startL1 } from '../../../nodes/games/l1.ts';
@@ -35,7 +32,7 @@ describe('a forged withdrawal', () => {
       await proveForged(proposer, portal, 0, forged);
       await l1.mine();
       await l1.mine();
-      await expect(tryFinalize(proposer, portal, forged)).rejects.toThrow('OptimismPortal');
+      await expect(tryFinalize(proposer, portal, forged.withdrawal)).rejects.toThrow('OptimismPortal');
       await expect(proveForged(proposer, portal, 0, forgeWithdrawal(TO, 6n))).rejects.toThrow('invalid output root');
     } finally {
       await l1.anvil.kill();
