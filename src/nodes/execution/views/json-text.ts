@@ -7,6 +7,8 @@ const [QUOTE, COMMA, OPEN, CLOSE] = [0x22, 0x2c, 0x7b, 0x7d] as const;
 const PREFIX = ascii('"0x');
 const DIGITS = ascii('0123456789abcdef');
 const FIRST_BYTES = 16 * 1024;
+/** Bytes that are kept for the next view. */
+const MAX_KEPT_BYTES = 1024 * 1024;
 
 /**
  * Writes the objects of views as JSON text, one behind another.
@@ -36,11 +38,15 @@ export class JsonTextWriter implements JsonFields {
     return text;
   }
 
-  /** Returns the text of the objects that were added, and begins anew. */
-  takeText(): string {
-    const text = this.#bytes.toString('utf8', 0, this.#at);
-    this.#at = 0;
-    return text;
+  /** Returns the text of one view. */
+  textOf(view: (fields: JsonFields) => void): string {
+    try {
+      this.add('', view);
+      return this.#bytes.toString('utf8', 0, this.#at);
+    } finally {
+      this.#at = 0;
+      if (this.#bytes.length > MAX_KEPT_BYTES) this.#bytes = Buffer.alloc(FIRST_BYTES);
+    }
   }
 
   data(name: string, value: Uint8Array | Hex | null): void {
@@ -79,7 +85,7 @@ export class JsonTextWriter implements JsonFields {
   value(name: string, value: unknown): void {
     this.#name(name);
     const text = value instanceof WrittenView ? value.text : JSON.stringify(value);
-    this.#reach(3 * text.length);
+    this.#reach(Buffer.byteLength(text));
     this.#at += this.#bytes.write(text, this.#at, 'utf8');
   }
 
@@ -172,8 +178,7 @@ export class WrittenView {
   readonly text: string;
 
   constructor(view: (fields: JsonFields) => void) {
-    WRITER.add('', view);
-    this.text = WRITER.takeText();
+    this.text = WRITER.textOf(view);
   }
 
   /** Returns the object of the view, for `JSON.stringify`. */

@@ -81,6 +81,15 @@ describe('the text of a view', () => {
     );
   });
 
+  it('has nothing of a view that fails in the next one', () => {
+    const fails = (fields: JsonFields) => {
+      fields.quantity('a', 1);
+      throw new Error('no such field');
+    };
+    expect(() => new WrittenView(fails)).toThrow('no such field');
+    expect(new WrittenView((fields) => fields.quantity('b', 2)).text).toBe('{"b":"0x2"}');
+  });
+
   it('begins anew when its text was taken', () => {
     const writer = new JsonTextWriter();
     const one = (fields: JsonFields) => fields.quantity('a', 1);

@@ -10,6 +10,7 @@ import type { Traced, TraceOutcome } from '../tracer.ts';
 import { type FrameNode, FrameTracer } from './frame-tracer.ts';
 
 const ZERO_ADDRESS = `0x${'00'.repeat(20)}`;
+
 /** A call, creation or SELFDESTRUCT in Parity's flat format. */
 export interface ParityTrace {
   readonly type: 'call' | 'create' | 'suicide';
