@@ -1,13 +1,11 @@
 import { bls12_381 } from '@noble/curves/bls12-381.js';
 import type { Resumable } from '../../../protocol/resumable.ts';
 import { PrecompileFailure } from '../shared/failure.ts';
-import { truth } from '../shared/input.ts';
+import { pairingCheckOf } from '../shared/pairing.ts';
 import { decodeField, decodeField2, FIELD_BYTES, FIRST_GROUP, type Group, SECOND_GROUP } from './points.ts';
 
 const { Fp12 } = bls12_381.fields;
 const PAIR_BYTES = FIRST_GROUP.bytes + SECOND_GROUP.bytes;
-/** Pairs of a step. */
-const STEP_PAIRS = 4;
 
 /** BLS12_G1ADD (EIP-2537). The points need not be in the subgroup. */
 export const g1Add = adds(FIRST_GROUP);
@@ -28,19 +26,10 @@ function adds<Coordinate>({ bytes, decode, encode }: Group<Coordinate>) {
 /** BLS12_PAIRING_CHECK (EIP-2537): whether the product of the pairings is 1. */
 export function pairingCheck(input: Uint8Array): Uint8Array | Resumable<Uint8Array> {
   if (input.length === 0 || input.length % PAIR_BYTES !== 0) throw new PrecompileFailure('invalid input length');
-  return input.length > STEP_PAIRS * PAIR_BYTES ? inSteps(input) : isOne(productOf(input));
+  return checkProduct(input);
 }
 
-function* inSteps(input: Uint8Array): Resumable<Uint8Array> {
-  let product = Fp12.ONE;
-  for (let at = 0; at < input.length; at += STEP_PAIRS * PAIR_BYTES) {
-    product = Fp12.mul(product, productOf(input.subarray(at, at + STEP_PAIRS * PAIR_BYTES)));
-    yield;
-  }
-  return isOne(product);
-}
-
-const isOne = (product: typeof Fp12.ONE) => truth(Fp12.eql(Fp12.finalExponentiate(product), Fp12.ONE));
+const checkProduct = pairingCheckOf(Fp12, PAIR_BYTES, productOf);
 
 /** Multiplies what the Miller loop makes of pairs. */
 function productOf(input: Uint8Array): typeof Fp12.ONE {

@@ -2,14 +2,13 @@ import { weierstrass } from '@noble/curves/abstract/weierstrass.js';
 import { bn254 } from '@noble/curves/bn254.js';
 import type { Resumable } from '../../../protocol/resumable.ts';
 import { PrecompileFailure } from '../shared/failure.ts';
-import { inputWord, truth } from '../shared/input.ts';
+import { inputWord } from '../shared/input.ts';
+import { pairingCheckOf } from '../shared/pairing.ts';
 import { G1_BYTES, G2_BYTES } from './gas.ts';
 import { decodeG1, decodeG2, encodeG1 } from './points.ts';
 
 const { Fp, Fp12, Fr } = bn254.fields;
 const PAIR_BYTES = G1_BYTES + G2_BYTES;
-/** Pairs of a step. */
-const STEP_PAIRS = 4;
 
 /**
  * Maps (x, y) to (βx, y) in products, which halves their doublings. Here β is a cube root of 1.
@@ -40,19 +39,10 @@ export function bn254Multiply(input: Uint8Array): Uint8Array {
 /** BN254_PAIRING (EIP-197): whether the product of the pairings is 1. */
 export function bn254Pairing(input: Uint8Array): Uint8Array | Resumable<Uint8Array> {
   if (input.length % PAIR_BYTES !== 0) throw new PrecompileFailure('bad elliptic curve pairing size');
-  return input.length > STEP_PAIRS * PAIR_BYTES ? inSteps(input) : isOne(productOf(input));
+  return checkProduct(input);
 }
 
-function* inSteps(input: Uint8Array): Resumable<Uint8Array> {
-  let product = Fp12.ONE;
-  for (let at = 0; at < input.length; at += STEP_PAIRS * PAIR_BYTES) {
-    product = Fp12.mul(product, productOf(input.subarray(at, at + STEP_PAIRS * PAIR_BYTES)));
-    yield;
-  }
-  return isOne(product);
-}
-
-const isOne = (product: typeof Fp12.ONE) => truth(Fp12.eql(Fp12.finalExponentiate(product), Fp12.ONE));
+const checkProduct = pairingCheckOf(Fp12, PAIR_BYTES, productOf);
 
 /** Multiplies what the Miller loop makes of pairs. */
 function productOf(input: Uint8Array): typeof Fp12.ONE {
