@@ -19,7 +19,7 @@ import type { Refusal } from '../pool/transaction.ts';
 import { blobTransactionsOf, fetchedOf, formInBlock } from './engine-block.ts';
 import { type BlockWish, EngineCalls, type Heads } from './engine-calls.ts';
 import { DROP, enginePoolEdits } from './engine-pool.ts';
-import { type MadeBlock, makeOtherBlocks, replaceEngineBlocks } from './engine-reorg.ts';
+import { blocksAbove, type MadeBlock, makeOtherBlocks, replaceEngineBlocks } from './engine-reorg.ts';
 
 /** Where the execution client of L1 listens, and how its chain is to be driven. */
 export interface EnginePlace {
@@ -185,7 +185,7 @@ export class EngineL1 implements L1Chain {
   async rollBack(depth: number): Promise<void> {
     const head = await this.head();
     const { parentHash, number, timestamp } = await this.#mustHave(head, depth);
-    for (let each = number; each <= head; each++) await this.giveSidecars((await this.block(each)) ?? undefined);
+    await blocksAbove(this, number - 1, head);
     await this.#calls.choose(await this.#headsOn(parentHash, number - 1), timestamp);
   }
 
@@ -223,9 +223,8 @@ export class EngineL1 implements L1Chain {
     return Number((await this.#blockAt('finalized'))?.number ?? 0);
   }
 
-  /** Gives the client the blobs of a block's transactions: it keeps them in memory, and may have been restarted. */
-  async giveSidecars(block: FetchedBlock | undefined): Promise<void> {
-    for (const network of block?.blobTransactions.values() ?? []) await this.#giveSidecar(bytesToHex(network));
+  async giveSidecars({ blobTransactions }: FetchedBlock): Promise<void> {
+    for (const network of blobTransactions.values()) await this.#giveSidecar(bytesToHex(network));
   }
 
   /** Gives the client the blobs of a transaction, which it may refuse for its pool. */

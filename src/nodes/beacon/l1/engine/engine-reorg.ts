@@ -103,8 +103,11 @@ function feeRecipientAfter(head: ChainBlock): Hex {
   return `0x${head.hash.slice(2, 42)}`;
 }
 
-/** Reads the blocks that are replaced. Their transactions go back to the pool, those with blobs with them alone. */
-async function blocksAbove(
+/**
+ * Reads the blocks that are taken back. Their transactions return to the client's pool, which takes none with blobs
+ * without these: it keeps them in memory, and may have been restarted.
+ */
+export async function blocksAbove(
   l1: Pick<Reorganiser, 'block' | 'giveSidecars'>,
   common: number,
   head: number,
