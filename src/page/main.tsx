@@ -121,7 +121,7 @@ function Page() {
           </a>
         ))}
       </nav>
-      <main class={store.end === undefined || store.isGone ? '' : 'stale'}>
+      <main class={store.end === undefined || store.isDown ? '' : 'stale'}>
         <Content store={store}>
           {/* Another devnet of that name has no state of the one before. */}
           <View key={store.picture?.genesisTime} store={store} rest={rest} theme={theme} />
@@ -132,8 +132,8 @@ function Page() {
 }
 
 /** The view, or why there is none: one of both, and never a view that still reads. */
-function Content({ store: { picture, end, isGone }, children }: { readonly store: Store; readonly children: VNode }) {
-  if (isGone)
+function Content({ store: { picture, end, isDown }, children }: { readonly store: Store; readonly children: VNode }) {
+  if (isDown)
     return (
       <p class="bad" role="alert" style="white-space:pre-wrap">
         {end}
@@ -167,7 +167,7 @@ function useTitle({ text, icon }: TabTitle): void {
 }
 
 function Header({ store, theme, turn }: { readonly store: Store; readonly theme: string; turn(): void }) {
-  const { picture, end, isGone } = store;
+  const { picture, end, isDown } = store;
   const clock = picture && new Date(picture.clock.at).toISOString().slice(0, 19).split('T');
   const rate = picture?.clock.rate ?? 1;
   const state = stateOf(store);
@@ -187,7 +187,7 @@ function Header({ store, theme, turn }: { readonly store: Store; readonly theme:
           {rate === 1 ? '' : rate === 0 ? 'stands' : `at ${rate} times the speed`}
         </span>
       )}
-      {end !== undefined && !isGone && (
+      {end !== undefined && !isDown && (
         <span class="bad" role="alert">
           {end}
           {picture && `: what you see is of ${new Date(picture.at).toISOString().slice(11, 19)} UTC`}

@@ -1,5 +1,11 @@
 import { Failure, messageOf } from '../../system/failure.ts';
 
+/** Code of the failure that a dashboard's devnet was taken down. */
+export const ENDED = 'ended';
+
+/** Whether an error says that the devnet was taken down. */
+export const isEnd = (error: unknown): boolean => error instanceof Failure && error.code === ENDED;
+
 /** Returns the message of an error, and below it what to do next. */
 export function failureWords(error: unknown): string {
   const hint = error instanceof Failure && error.hint !== undefined ? `\n${error.hint}` : '';

@@ -1,7 +1,7 @@
 import { pause } from '../../system/time/pause.ts';
 import type { NetworkEvent } from '../state/network-event-type.ts';
 import { eventLines } from '../status/event-line.ts';
-import { failureWords } from './failure-words.ts';
+import { failureWords, isEnd } from './failure-words.ts';
 import { Measurements } from './measurements.ts';
 import type { Message, Picture } from './picture-type.ts';
 
@@ -51,7 +51,7 @@ export function createFeed(io: FeedIo, every = PICTURE_INTERVAL_MS): Feed {
         measurements.keep(last);
         if (!signal.aborted) tell({ kind: 'picture', picture: last });
       } catch (error) {
-        if (!signal.aborted) tell({ kind: 'gone', because: failureWords(error) });
+        if (!signal.aborted) tell({ kind: 'gone', because: failureWords(error), isDown: isEnd(error) });
       }
       await pause(every, signal);
     }

@@ -97,5 +97,5 @@ export type Message =
       readonly clock: readonly ClockPoint[];
     }
   | { readonly kind: 'event'; readonly at: number; readonly what: NetworkEvent['kind']; readonly line: string }
-  /** The network cannot be read. */
-  | { readonly kind: 'gone'; readonly because: string };
+  /** The network cannot be read. `isDown`: it was taken down. */
+  | { readonly kind: 'gone'; readonly because: string; readonly isDown: boolean };

@@ -17,6 +17,7 @@ import { TraceBook } from '../traces/book.ts';
 import { perform } from './actions.ts';
 import { batchReader } from './explorer/batches.ts';
 import { transactionIndex } from './explorer/transaction-index.ts';
+import { ENDED } from './failure-words.ts';
 import { createFeed } from './feed.ts';
 import { linksOf } from './links.ts';
 import { pictures } from './picture.ts';
@@ -52,7 +53,7 @@ export async function startDashboard(io: Io, devnet: Devnet, port: number | unde
   const isSame = () => keptToken(folder) === token;
   const now = () => {
     if (isSame()) return devnetAt(devnet.paths);
-    throw new Failure('ended', `${name} was taken down`, {
+    throw new Failure(ENDED, `${name} was taken down`, {
       hint: `this page shows it again after the next \`devnet up\` of that name`,
     });
   };

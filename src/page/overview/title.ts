@@ -10,11 +10,11 @@ export interface TabTitle {
 }
 
 /** Returns the state of a network in a word, and whether it is a good one. */
-export function stateOf({ picture, end, isGone }: Store): {
+export function stateOf({ picture, end, isDown }: Store): {
   readonly word: string;
   readonly kind: keyof typeof COLOURS;
 } {
-  if (isGone) return { word: 'taken down', kind: 'unknown' };
+  if (isDown) return { word: 'taken down', kind: 'unknown' };
   if (picture === undefined || end !== undefined) return { word: 'unknown', kind: 'unknown' };
   if (!picture.isUp) return { word: 'stopped', kind: 'bad' };
   const isGood = picture.phase === 'ready' && picture.divergences.length === 0;

@@ -17,8 +17,8 @@ export interface Store {
   readonly events: readonly { readonly at: number; readonly line: string; readonly kind: string }[];
   /** Why the network is not read now. */
   readonly end: string | undefined;
-  /** Whether the server says so: it has nothing to show. Otherwise the server does not answer. */
-  readonly isGone: boolean;
+  /** Whether that is because it was taken down. */
+  readonly isDown: boolean;
 }
 
 /** The page before the first message. */
@@ -29,7 +29,7 @@ export const NOTHING: Store = {
   clock: [],
   events: [],
   end: undefined,
-  isGone: false,
+  isDown: false,
 };
 
 /** Returns what the page keeps after one more message: at most 3,600 samples and 200 events, the newest. */
@@ -38,7 +38,7 @@ export function nextStore(before: Store, message: Message): Store {
     case 'history':
       return { ...before, nodes: message.nodes, samples: message.samples.slice(-SAMPLES), clock: message.clock };
     case 'gone':
-      return { ...before, end: message.because, isGone: true };
+      return { ...before, end: message.because, isDown: message.isDown };
     case 'event': {
       const { at, line, what } = message;
       return { ...before, events: [{ at, line, kind: what }, ...before.events].slice(0, EVENTS) };
@@ -55,7 +55,7 @@ export function nextStore(before: Store, message: Message): Store {
       const isNew = (previous.at(-1)?.[0] ?? 0) < sample[0];
       const samples = isNew ? [...previous.slice(1 - SAMPLES), sample] : previous;
       const clock = nextPoints(before.clock, picture);
-      return { ...before, picture, nodes, samples, clock, end: undefined, isGone: false };
+      return { ...before, picture, nodes, samples, clock, end: undefined, isDown: false };
     }
   }
 }

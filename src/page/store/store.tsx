@@ -27,7 +27,7 @@ export function connect(): void {
   };
   for (const data of early) receive(data);
   source.onmessage = ({ data }) => receive(String(data));
-  source.onerror = () => change({ ...current, end: 'the dashboard does not answer', isGone: false });
+  source.onerror = () => change({ ...current, end: 'the dashboard does not answer', isDown: false });
 }
 
 /** Follows the stream. */

@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
+import { ENDED } from '../../../src/orchestrator/dashboard/failure-words.ts';
 import { createFeed } from '../../../src/orchestrator/dashboard/feed.ts';
 import type { Message, Picture } from '../../../src/orchestrator/dashboard/picture-type.ts';
 import type { NetworkEvent } from '../../../src/orchestrator/state/network-event-type.ts';
+import { Failure } from '../../../src/system/failure.ts';
 
 const picture = (at: number, unsafe: number | null): Picture => ({
   ...{ name: 'net', phase: 'ready', isUp: true, at, startedAt: 0, genesisTime: 0, clock: { at, rate: 1 } },
@@ -43,15 +45,18 @@ function receiver() {
 
 const silent = () => new Promise<void>(() => {});
 
-it('the feed says why a network cannot be read, and shows it again when it can', async () => {
-  const answers = [() => Promise.reject(new Error('the devnet is gone')), async () => picture(1000, 7)];
+it.each([
+  ['does not answer', new Error('no answer'), false],
+  ['was taken down', new Failure(ENDED, 'no answer'), true],
+])('the feed says of a network that it %s, and shows it again when it can', async (_, error, isDown) => {
+  const answers = [() => Promise.reject(error), async () => picture(1000, 7)];
   const feed = createFeed(
     { picture: () => (answers.shift() ?? (async () => picture(2000, 8)))(), events: silent, marks: silent },
     1,
   );
   const { receive, first } = receiver();
   const leave = feed.follow(receive);
-  expect(await first('gone')).toEqual({ kind: 'gone', because: 'the devnet is gone' });
+  expect(await first('gone')).toEqual({ kind: 'gone', because: 'no answer', isDown });
   expect(await first('picture')).toMatchObject({ picture: { chains: [{ nodes: [{ unsafe: 7 }] }] } });
   leave();
 });

@@ -146,7 +146,7 @@ it('the dashboard refuses a flood of open pages, and forgets those that close', 
 it('a page that reads nothing is cut off', async () => {
   const page = await open('/api/stream');
   const end = new Promise((resolve) => page.on('error', resolve).on('close', resolve));
-  const message: Message = { kind: 'gone', because: 'x'.repeat(1024 * 1024) };
+  const message: Message = { kind: 'gone', because: 'x'.repeat(1024 * 1024), isDown: false };
   // The kernel's buffers take the first ones.
   for (let sent = 0; sent < 64 && followers.size > 0; sent++) {
     for (const tell of followers) tell(message);
@@ -160,7 +160,7 @@ it('a page that reads nothing is cut off', async () => {
 it('the dashboard sends messages with their secrets hidden', async () => {
   const page = await open('/api/stream');
   const first = new Promise((resolve) => page.setEncoding('utf8').once('data', resolve));
-  for (const tell of followers) tell({ kind: 'gone', because: SECRET });
-  expect(await first).toBe('data: {"kind":"gone","because":"[redacted]"}\n\n');
+  for (const tell of followers) tell({ kind: 'gone', because: SECRET, isDown: false });
+  expect(await first).toBe('data: {"kind":"gone","because":"[redacted]","isDown":false}\n\n');
   page.destroy();
 });

@@ -12,6 +12,7 @@ it.each<[string, Store, string, string]>([
   ['a divergence', store({ divergences: [divergenceOf('main', 'late')] }), 'one: ready – Forks', '#b3261e'],
   ['a stopped network', store({ isUp: false }), 'one: stopped – Forks', '#b3261e'],
   ['a network that cannot be read', store({}, 'it is gone'), 'one: unknown – Forks', '#808890'],
+  ['a network that was taken down', { ...store({}, 'it is gone'), isDown: true }, 'one: taken down – Forks', '#808890'],
   ['no picture yet', NOTHING, 'devnet: unknown – Forks', '#808890'],
 ])('the tab shows name, state and page of %s', (_, state, text, colour) => {
   const title = tabTitle(state, 'Forks');

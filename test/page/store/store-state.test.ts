@@ -39,7 +39,7 @@ it('the page begins without a picture, samples and events', () => {
     clock: [],
     events: [],
     gone: undefined,
-    isGone: false,
+    isDown: false,
   });
 });
 
@@ -91,12 +91,12 @@ describe('the page', () => {
   it('shows nothing of a devnet that was taken down when there is another one of its name', () => {
     const old = picture(10, { a: 1 });
     const event: Message = { kind: 'event', at: 1, line: 'old', what: 'started' };
-    const gone: Message = { kind: 'gone', because: 'one was taken down' };
+    const gone: Message = { kind: 'gone', because: 'one was taken down', isDown: true };
     const down = after(old, event, gone);
-    expect([down.end, down.isGone]).toEqual(['one was taken down', true]);
+    expect([down.end, down.isDown]).toEqual(['one was taken down', true]);
     const next = picture(20, { a: 2 });
     const other: Message = next.kind === 'picture' ? { ...next, picture: { ...next.picture, genesisTime: 9 } } : next;
-    expect(nextStore(down, other)).toMatchObject({ samples: [[20, 2]], events: [], end: undefined, isGone: false });
+    expect(nextStore(down, other)).toMatchObject({ samples: [[20, 2]], events: [], end: undefined, isDown: false });
     expect(nextStore(down, next)).toMatchObject({
       samples: [
         [10, 1],
@@ -124,8 +124,8 @@ describe('the events of the page', () => {
 
 describe('a network that cannot be read', () => {
   it('is said until the next picture, and the last picture stays', () => {
-    const gone = after(picture(10, { a: 1 }), { kind: 'gone', because: 'it is down' });
-    expect(gone.end).toBe('it is down');
+    const gone = after(picture(10, { a: 1 }), { kind: 'gone', because: 'no answer', isDown: false });
+    expect([gone.end, gone.isDown]).toEqual(['no answer', false]);
     expect(gone.picture?.name).toBe('one');
     expect(nextStore(gone, picture(11, { a: 1 })).end).toBeUndefined();
   });
