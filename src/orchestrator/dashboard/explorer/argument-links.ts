@@ -4,6 +4,7 @@ import type { Inspector } from '../../inspect/inspector.ts';
 import { type Layer, layersOf } from '../../inspect/layer.ts';
 import type { CallFrame } from '../../inspect/trace.ts';
 import type { TransactionView } from '../../inspect/transaction.ts';
+import { readLeaders } from '../../status/leaders.ts';
 import { argumentKey } from './argument-key.ts';
 import { hashesAt } from './hashes.ts';
 import { chainOf, messagePage, pageOf } from './places.ts';
@@ -38,7 +39,7 @@ export async function withArgumentLinks(
   const addresses = distinct(values, /^0x[0-9a-f]{40}$/i);
   const hashes = distinct(values, /^0x[0-9a-f]{64}$/i).slice(0, MAX_HASHES);
   const [finds] = await Promise.all([
-    hashesAt(layersOf(inspector.plan, {}), hashes),
+    hashesAt(layersOf(inspector.plan, {}, await readLeaders(inspector.plan)), hashes),
     inspector.identify(layer, addresses),
   ]);
   const names = inspector.names(layer);

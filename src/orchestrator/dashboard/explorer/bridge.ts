@@ -16,6 +16,9 @@ const PASSED = topicOf('MessagePassed(uint256,address,address,uint256,uint256,by
 const PROVEN = topicOf('WithdrawalProven(bytes32,address,address)');
 const FINALIZED = topicOf('WithdrawalFinalized(bytes32,bool)');
 
+/** Stage of a withdrawal whose finalization succeeded without its call. */
+export const UNPAID_STAGE = 'finalized on L1, but its call failed: nothing arrived';
+
 /** A deposit or a withdrawal as the page shows it. */
 export interface BridgeRow {
   readonly kind: 'deposit' | 'withdrawal';
@@ -168,5 +171,5 @@ function byWithdrawal(logs: readonly Json[]): ReadonlyMap<string, PlacedLog> {
 /** Returns the stage after a finalization, which succeeds even if its call fails. Undefined before one. */
 function finalStage(success: Hex | undefined): string | undefined {
   if (success === undefined) return undefined;
-  return BigInt(success) === 1n ? 'finalized on L1' : 'finalized on L1, but its call failed: nothing arrived';
+  return BigInt(success) === 1n ? 'finalized on L1' : UNPAID_STAGE;
 }

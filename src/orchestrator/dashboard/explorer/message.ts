@@ -1,12 +1,11 @@
 import { jsonFields } from '../../../protocol/codec/json.ts';
-import { isJsonObject } from '../../../rpc/json-object.ts';
 import type { Decoded } from '../../inspect/abi/abi.ts';
 import type { Inspector, Json, L2Layer } from '../../inspect/inspector.ts';
-import type { Layer } from '../../inspect/layer.ts';
+import { blocksAt, type Layer } from '../../inspect/layer.ts';
 import type { Party } from '../../inspect/trace.ts';
 import { partyOf } from '../../inspect/transaction.ts';
-import { clientFor } from '../../probe/call.ts';
-import { type BridgeRow, bridgeRow } from './bridge.ts';
+import { isoTime } from '../../status/forks.ts';
+import { type BridgeRow, bridgeRow, UNPAID_STAGE } from './bridge.ts';
 import { maturityOf, proposalOf } from './proposals.ts';
 import { receiptsOf } from './receipts.ts';
 
@@ -98,7 +97,7 @@ async function withdrawalSteps({ plan }: Inspector, layer: L2Layer, row: BridgeR
     timesOf(l1, blocks),
   ]);
   const ready = proven == null || maturity === undefined ? null : proven + maturity;
-  const isUnpaid = row.stage.includes('failed');
+  const isUnpaid = row.stage === UNPAID_STAGE;
   return [
     stepOf('initiated', layer.chain.name, { transaction: row.transaction, block: row.block, time: start ?? null }),
     {
@@ -120,7 +119,7 @@ async function withdrawalSteps({ plan }: Inspector, layer: L2Layer, row: BridgeR
         ? 'its call failed: nothing arrived'
         : row.finalization !== null || ready === null
           ? ''
-          : `not before ${new Date(ready * 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC`,
+          : `not before ${isoTime(ready)}`,
     },
   ];
 }
@@ -131,20 +130,11 @@ function stepOf(name: string, chain: string, place: Pick<MessageStep, 'transacti
 
 /** Reads the times (Unix s) of blocks by one request; null if there is none. */
 async function timesOf(
-  { url }: Pick<Layer, 'url'>,
+  layer: Pick<Layer, 'url'>,
   blocks: readonly (number | null)[],
 ): Promise<readonly (number | null)[]> {
   const numbers = blocks.flatMap((block) => block ?? []);
-  if (numbers.length === 0) return blocks.map(() => null);
-  const answers = await clientFor(url).batch(
-    numbers.map((number) => ({ method: 'eth_getBlockByNumber', params: [`0x${number.toString(16)}`, false] })),
-    { timeoutMs: 10_000 },
-  );
-  const times = new Map(
-    answers.map((answer, at) => {
-      const time = answer.ok && isJsonObject(answer.result) ? Number(answer.result['timestamp']) : null;
-      return [numbers[at], time];
-    }),
-  );
+  const objects = await blocksAt(layer, numbers, false);
+  const times = new Map(objects.map(({ number, timestamp }) => [Number(number), Number(timestamp)]));
   return blocks.map((block) => (block === null ? null : (times.get(block) ?? null)));
 }

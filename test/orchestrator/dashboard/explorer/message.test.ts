@@ -45,7 +45,7 @@ describe('a withdrawal', () => {
       initiated,
       proposed,
       { name: 'proven', state: 'done', transaction: word(104), block: 7, time: 70 },
-      { name: 'finalized', state: 'waiting', note: 'not before 1970-01-01 00:01:22 UTC' },
+      { name: 'finalized', state: 'waiting', note: 'not before 1970-01-01T00:01:22Z' },
     ]);
   });
 
