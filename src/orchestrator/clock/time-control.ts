@@ -65,7 +65,7 @@ export function usualRate({ time }: Plan): number {
   return time.clock === 'stepped' ? 0 : time.rate;
 }
 
-/** Wall time (ms) for processes of which one was just started: it derives its whole chain. It must be ready as soon. */
+/** Wall time (ms) for a step after a process was started, which derives its whole chain in it. */
 const STARTED_STALL_MS = 60_000;
 
 /** Moments of the clock within which a node without gossip derives its first block. */

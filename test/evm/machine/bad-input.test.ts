@@ -126,7 +126,7 @@ describe.each(Object.entries(INPUTS))('%s', (_, input) => {
 });
 
 describe('creations', () => {
-  it('of ten thousand in one transaction cost as much each as some do in the EVM library', async () => {
+  it('cost as much each, ten thousand in one transaction, as some do in the EVM library', async () => {
     const creations = (count: number) => caseFor({ codes: [times(count, '600060006000f050')], gas: 400_000_000n });
     const [ten, twenty] = [await runLibrary(creations(10)), await runLibrary(creations(20))];
     const one = (ten.gasLeft - twenty.gasLeft) / 10n;

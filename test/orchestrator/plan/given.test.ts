@@ -109,7 +109,7 @@ describe('a port', () => {
     expect(openOf(args, options(role), ofSpec)).toEqual(open);
   });
 
-  it('of a task without a role is open by the client’s own arguments', () => {
+  it('is open by the client’s own arguments if its task has no role', () => {
     expect(openOf({ 'ws.on': true }, undefined, {})).toEqual(['always', 'ws', 'p2p', 'both']);
   });
 });

@@ -61,7 +61,7 @@ describe('an address', () => {
     expect(told).toEqual(['changed', 'changed', 'unban ip', 'changed', 'changed']);
   });
 
-  it('of a blocked subnet may not connect', () => {
+  it('may not connect if its subnet is blocked', () => {
     const { gater, told } = opened();
     gater.blockSubnet('10.9.9.9/16');
     gater.blockSubnet('fd00::/8');
