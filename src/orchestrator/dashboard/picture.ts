@@ -2,6 +2,7 @@ import { type ProcessUse, processUse } from '../../system/process/use.ts';
 import { timeAt } from '../../system/time/clock.ts';
 import { causeText, faultsOf } from '../faults/describe.ts';
 import type { Snapshot } from '../metrics/snapshot.ts';
+import { listedTasks } from '../plan/order.ts';
 import { NO_FAULTS } from '../state/faults.ts';
 import type { Problem } from '../state/problem.ts';
 import { forkTable } from '../status/forks.ts';
@@ -97,7 +98,7 @@ function processesOf(
   before: Pick<Snapshot, 'at' | 'uses'> | undefined,
 ): readonly PictureProcess[] {
   const supervisor = { id: 'supervisor', client: 'devnet' };
-  return [supervisor, ...plan.tasks].map(({ id, client }) => {
+  return [supervisor, ...listedTasks(plan)].map(({ id, client }) => {
     const taskState = state.tasks[id];
     const phase = id === 'supervisor' ? (isUp ? 'ready' : 'stopped') : (taskState?.phase ?? 'waiting');
     const pid = id === 'supervisor' ? state.supervisor.pid : (taskState?.process?.pid ?? null);

@@ -1,5 +1,6 @@
 import { Failure } from '../../system/failure.ts';
-import type { FileContent, PlannedFile, Task, TaskKind } from './plan.ts';
+import { CLIENT_KINDS } from '../spec/resolve/client.ts';
+import type { FileContent, Plan, PlannedFile, Task, TaskKind } from './plan.ts';
 
 /**
  * Sorts files into the order in which they are written. Texts come first, then the genesis of L2, which most tasks
@@ -43,6 +44,17 @@ export function tasksInOrder(tasks: readonly Task[], files: readonly PlannedFile
       -(START_COST[task.kind] ?? 0) - (task.prepare.length > 0 ? 1 : 0),
     ],
   }));
+  return keyed.sort((a, b) => compare(a.key, b.key)).map(({ task }) => task);
+}
+
+/** Lists the tasks for people: L1, then the nodes of each chain, then its services, as the spec names them. */
+export function listedTasks({ tasks, network }: Pick<Plan, 'tasks' | 'network'>): readonly Task[] {
+  const kinds: readonly string[] = CLIENT_KINDS;
+  const keyed = tasks.map((task) => {
+    const chainAt = network.chains.findIndex(({ name }) => name === task.chain);
+    const nodeAt = network.chains[chainAt]?.nodes.findIndex(({ name }) => name === task.node) ?? -1;
+    return { task, key: [chainAt, nodeAt === -1 ? Number.MAX_VALUE : nodeAt, kinds.indexOf(task.kind)] };
+  });
   return keyed.sort((a, b) => compare(a.key, b.key)).map(({ task }) => task);
 }
 

@@ -8,6 +8,7 @@ import type { LoadedSpec, SpecInput } from '../load/loaded-spec.ts';
 import { planInputs } from '../load/plan-inputs.ts';
 import { contentOf } from '../load/planned-content.ts';
 import type { PlanInputs } from '../plan/inputs.ts';
+import { listedTasks } from '../plan/order.ts';
 import type { FileContent, Plan } from '../plan/plan.ts';
 import { portRequests } from '../plan/ports.ts';
 import { planNetwork } from '../plan/tasks/network.ts';
@@ -181,7 +182,9 @@ async function startNetwork(
   began: number,
 ): Promise<Start> {
   const { plan, rendered, beginning, after } = order;
-  const first = plan.tasks.filter(({ late }) => late !== true).map(({ id }) => id);
+  const first = listedTasks(plan)
+    .filter(({ late }) => late !== true)
+    .map(({ id }) => id);
   const list = io.isTty && !options.quiet ? terminalProgress(io, first) : undefined;
   const progress: Progress = list ?? plainProgress(options.quiet ? { ...io, stderr: () => undefined } : io);
   const report = options.report === undefined ? undefined : startReport(began);

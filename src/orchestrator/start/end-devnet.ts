@@ -6,8 +6,9 @@ import { onInterrupt } from '../../system/program/terminal.ts';
 import { connectControl } from '../control/client.ts';
 import type { EndAnswer } from '../control/supervisor-protocol.ts';
 import { type Devnet, devnetAt } from '../devnet/select.ts';
-import { endLeftovers, removeDevnet } from '../folder/devnet-folder.ts';
+import { endLeftovers, readPlan, removeDevnet } from '../folder/devnet-folder.ts';
 import { lockToClear } from '../folder/lock.ts';
+import { listedTasks } from '../plan/order.ts';
 import { releasePorts } from '../ports/reservations.ts';
 import type { Event } from '../state/events.ts';
 import type { Paths } from '../state/paths.ts';
@@ -50,9 +51,10 @@ async function endBySupervisor(io: Io, { paths }: Devnet, how: How, shows: boole
     if (times === 1) void control.ask({ method: 'down', keepData: how !== 'down', kill: true }).catch(() => undefined);
   });
   try {
-    const running = Object.entries(answer.state.tasks).filter(([, { process }]) => process !== undefined);
-    const ids = shows ? running.map(([id]) => id) : [];
-    const { killed, errors } = await showTasks(io, 'stopping', ids, (list) => {
+    const plan = shows ? readPlan(paths) : undefined;
+    const ids = plan === undefined ? [] : listedTasks(plan).map(({ id }) => id);
+    const running = ids.filter((id) => answer.state.tasks[id]?.process !== undefined);
+    const { killed, errors } = await showTasks(io, 'stopping', running, (list) => {
       if (shows) void control.events((event) => showEnd(list, event));
       return control.ask<EndAnswer>(how === 'stop' ? { method: 'stop' } : { method: 'down', keepData: how === 'keep' });
     });

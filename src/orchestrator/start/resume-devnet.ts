@@ -3,6 +3,7 @@ import { startSupervisor } from '../control/start-supervisor.ts';
 import type { Order } from '../control/supervisor-protocol.ts';
 import { devnetAt, viewOf } from '../devnet/select.ts';
 import { homeOf } from '../folder/home.ts';
+import { listedTasks } from '../plan/order.ts';
 import type { Plan } from '../plan/plan.ts';
 import { pathsOf } from '../state/paths.ts';
 import type { Io } from '../terminal/io.ts';
@@ -23,7 +24,9 @@ export async function resumeDevnet(io: Io, name: string, budgetMs: number): Prom
   const progress = io.isTty
     ? terminalProgress(
         io,
-        plan.tasks.filter(({ late }) => late !== true).map(({ id }) => id),
+        listedTasks(plan)
+          .filter(({ late }) => late !== true)
+          .map(({ id }) => id),
       )
     : plainProgress(io);
   const patience = timeoutFactor(io.env);

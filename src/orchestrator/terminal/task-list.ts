@@ -2,6 +2,9 @@ import { spanText } from '../../system/numbers/human.ts';
 import { terminalText } from '../../system/program/terminal-text.ts';
 import type { Io } from './io.ts';
 
+/** Rows of a terminal that does not tell its size. */
+const DEFAULT_ROWS = 24;
+
 /** Shows which tasks of a long command still run. */
 export interface TaskList {
   /** Shows what a task does now. */
@@ -78,36 +81,78 @@ export function laterTaskList(loading: Promise<TaskList>): TaskList {
   };
 }
 
-/** Columns of the mark before a task, and of the last one, which stays empty. */
-const MARK_COLUMNS = 3;
+/** Columns of the mark before a task, and of the last two, which stay empty. */
+const MARK_COLUMNS = 4;
 
 /** Formats a task and what it does as one line of a terminal. */
 export function taskLine(id: string, detail: string, columns = 80): string {
-  const text = `${id}  ${detail.replaceAll(/\s+/g, ' ').trim()}`;
+  const text = `${id}  ${detail.replaceAll(/\s+/g, ' ')}`.trim();
   const most = Math.max(id.length, columns - MARK_COLUMNS);
   return text.length <= most ? text : `${text.slice(0, Math.max(id.length, most - 1))}…`;
 }
 
 /**
- * Draws a list of tasks in place on the terminal of stderr: stdout belongs to the answer. `runnable` makes the commands
- * in a text those of this installation.
+ * Draws a list of tasks in place on the terminal of stderr: stdout belongs to the answer. More tasks than the terminal
+ * has rows are one line. `runnable` makes the commands in a text those of this installation.
  */
-export async function drawTasks(ids: readonly string[], runnable = (text: string) => text): Promise<TaskList> {
+export function drawTasks(ids: readonly string[], runnable = (text: string) => text): Promise<TaskList> {
+  return ids.length < (process.stderr.rows ?? DEFAULT_ROWS) ? drawLines(ids, runnable) : drawSum(ids, runnable);
+}
+
+/** Draws many tasks as one line: how many have ended, and the first of those that still run. */
+async function drawSum(ids: readonly string[], runnable: (text: string) => string): Promise<TaskList> {
+  const title = `all ${ids.length}`;
+  const running = new Map(ids.map((id) => [id, '']));
+  const failures: string[] = [];
+  const list = await drawLines([title], runnable);
+  const tell = () => {
+    const [first] = running;
+    if (first === undefined) return failures.length === 0 ? list.done(title) : list.failed(title, failures.join('; '));
+    const [id, detail] = first;
+    list.detail(title, `${ids.length - running.size} done, now ${id}${detail === '' ? '' : `: ${detail}`}`);
+  };
+  const end = (id: string) => {
+    running.delete(id);
+    tell();
+  };
+  return {
+    detail(id, text) {
+      if (!running.has(id)) return;
+      running.set(id, text);
+      tell();
+    },
+    done: end,
+    failed(id, reason) {
+      failures.push(`${id}: ${reason}`);
+      end(id);
+    },
+    stop() {
+      if (failures.length > 0) list.failed(title, failures.join('; '));
+      return list.stop();
+    },
+  };
+}
+
+/** Draws each task as a line. */
+async function drawLines(ids: readonly string[], runnable: (text: string) => string): Promise<TaskList> {
   const { DefaultRenderer, Listr, ListrLogger, ProcessOutput } = await import('listr2');
   class StderrRenderer extends DefaultRenderer {
     static override nonTTY = true;
   }
   const ends = new Map(ids.map((id) => [id, Promise.withResolvers<'done' | 'running'>()]));
   for (const end of ends.values()) end.promise.catch(() => undefined);
+  const early = new Map<string, string>();
   const details = new Map<string, (text: string) => void>();
   const list = new Listr(
     ids.map((id) => ({
       title: id,
       task: async (_: unknown, task) => {
         // An output of the task would take a second line.
-        details.set(id, (text) => {
+        const tell = (text: string) => {
           task.title = taskLine(id, terminalText(runnable(text)), process.stderr.columns);
-        });
+        };
+        details.set(id, tell);
+        tell(early.get(id) ?? '');
         try {
           if ((await ends.get(id)?.promise) === 'running') task.skip();
         } finally {
@@ -135,7 +180,10 @@ export async function drawTasks(ids: readonly string[], runnable = (text: string
     () => undefined,
   );
   return {
-    detail: (id, text) => details.get(id)?.(text),
+    detail(id, text) {
+      early.set(id, text);
+      details.get(id)?.(text);
+    },
     done: (id) => ends.get(id)?.resolve('done'),
     failed: (id, reason) => ends.get(id)?.reject(new Error(terminalText(runnable(reason)))),
     stop() {

@@ -23,6 +23,11 @@ it('up draws a list of tasks on a terminal, and writes plain lines into a pipe, 
   expect(JSON.parse(up.stdout)).toMatchObject({ name: 'drawn', phase: 'ready' });
   expect(up.screen).toContain(ESCAPE);
   expect(up.screen).toContain('✔ main/sequencer/el');
+  const drawn = [...up.screen.slice(up.screen.lastIndexOf(`${ESCAPE}?2026l`)).matchAll(/✔\S* (\S+)/g)];
+  expect(drawn.map(([, id]) => id)).toEqual([
+    ...['l1', 'l1-beacon'],
+    ...['main/sequencer/el', 'main/sequencer/cl', 'main/verifier/el', 'main/verifier/cl'],
+  ]);
 
   const check = await onTerminal(tiny, 'check', '--json');
   expect(JSON.parse(check.stdout)).toMatchObject({ agree: true });

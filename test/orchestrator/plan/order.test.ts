@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { filesInOrder, tasksInOrder } from '../../../src/orchestrator/plan/order.ts';
+import { filesInOrder, listedTasks, tasksInOrder } from '../../../src/orchestrator/plan/order.ts';
 import type { FileContent, PlannedFile, Task } from '../../../src/orchestrator/plan/plan.ts';
 import { fixturePlan, type TaskOptions } from '../supervisor/fixture-plan.ts';
+import { quickPlanOf } from './planned.ts';
 
 const tasksOf = (others: Readonly<Record<string, TaskOptions>>) => fixturePlan('/state', 'net', [], others).tasks;
 const idsOf = (tasks: readonly Task[], files: readonly PlannedFile[] = []) =>
@@ -80,4 +81,16 @@ it('the order refuses tasks that wait for each other and needs that no task meet
     );
   expect(() => tasksInOrder(needing({ a: 'b', b: 'c', c: 'a' }), [])).toThrow('a → b → c → a');
   expect(() => tasksInOrder(needing({ a: 'b' }), [])).toThrow('a needs the task b, which this network does not have');
+});
+
+it('a list of tasks has L1 first, then chain by chain its nodes and its services, as the spec names them', () => {
+  const plan = quickPlanOf(
+    'name: two\nchains: { zeta: { chainId: 7 }, alpha: { chainId: 8, nodes: { z: { role: sequencer }, a: {} } } }',
+  );
+  expect(listedTasks(plan).map(({ id }) => id)).toEqual([
+    ...['l1', 'l1-beacon'],
+    ...['zeta/sequencer/el', 'zeta/sequencer/cl', 'zeta/verifier/el', 'zeta/verifier/cl'],
+    ...['zeta/batcher', 'zeta/proposer'],
+    ...['alpha/z/el', 'alpha/z/cl', 'alpha/a/el', 'alpha/a/cl', 'alpha/batcher', 'alpha/proposer'],
+  ]);
 });

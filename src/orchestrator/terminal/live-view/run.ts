@@ -6,6 +6,7 @@ import { terminalText } from '../../../system/program/terminal-text.ts';
 import { timeAt } from '../../../system/time/clock.ts';
 import { pause } from '../../../system/time/pause.ts';
 import { causeText, faultsOf } from '../../faults/describe.ts';
+import { listedTasks } from '../../plan/order.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Event } from '../../state/events.ts';
 import { NO_FAULTS } from '../../state/faults.ts';
@@ -117,7 +118,7 @@ class LiveScreen implements Progress {
   async #read(): Promise<void> {
     const { plan, state } = await this.#io.read();
     const { l1Head, chains } = await this.#gatherer.gather(plan, state);
-    this.#tasks = plan.tasks;
+    this.#tasks = listedTasks(plan);
     const [problem] = state.problems;
     const [fault] = faultsOf(state.faults ?? NO_FAULTS);
     const text = problem ? `${problem.subject}: ${problem.what}` : fault && causeText(fault);
