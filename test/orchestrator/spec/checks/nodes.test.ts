@@ -33,6 +33,20 @@ describe('nodes', () => {
     expect(waysOutOf(text)).toEqual([fault]);
   });
 
+  it('a chain without a sequencer is reported at the key of its nodes, and with a conductor by that alone', () => {
+    expect(problemsOf('chains: { main: { nodes: { a: {} } } }')).toMatchObject([{ line: 1, column: 19, width: 5 }]);
+    expect(faultsOf('chains: { main: { conductor: true, nodes: { a: {} } } }')).toEqual([
+      'sequencer chains.main.conductor',
+    ]);
+  });
+
+  it('several sequencers are reported in the chain that has them alone', () => {
+    const chains = 'a: { nodes: { s: { role: sequencer } } }, b: { nodes: { s: { role: sequencer, count: 2 } } }';
+    expect(problemsOf(`chains: { ${chains} }`)).toMatchObject([
+      { path: 'chains.b.nodes.s.role', message: '"s-2" is a second sequencer of the chain "b", beside "s-1"' },
+    ]);
+  });
+
   it('every sequencer after the first is reported', () => {
     expect(faultsOf(nodes('b: { role: sequencer }, c: { role: sequencer }'))).toEqual([
       'sequencer chains.main.nodes.b.role',
@@ -43,6 +57,34 @@ describe('nodes', () => {
   it('the nodes that a peer may be are all others', () => {
     const allowed = problemsOf(nodes('b: { peers: [b] }, c: {}')).map((problem) => problem.allowed);
     expect(allowed).toEqual(['s, c']);
+  });
+
+  it('a peer that is no node is reported with the others, and the nearest of them', () => {
+    expect(problemsOf(nodes('bee: { peers: [s, bet, bex] }, bet: {}'))).toMatchObject([
+      { path: 'chains.main.nodes.bee.peers.2', allowed: 's, bet', nearest: 'bet' },
+    ]);
+  });
+
+  it('a peer that is listed three times is reported at the second and the third place', () => {
+    expect(faultsOf(nodes('b: { peers: [s, c, s, s] }, c: {}'))).toEqual([
+      'peers chains.main.nodes.b.peers.2',
+      'peers chains.main.nodes.b.peers.3',
+    ]);
+  });
+
+  it.each([
+    ['l1: { blockTime: 3 }\nchains: { main: { blockTime: 3 } }', []],
+    ['l1: { blockTime: 3 }\nchains: { main: { blockTime: 4 }, b: { blockTime: 2 } }', ['main']],
+    ['l1: { blockTime: 3 }\nchains: { main: { blockTime: 2 }, b: { blockTime: 5 } }', ['b']],
+  ])('%s is looked at chain by chain: blocks of L2 are not slower than those of L1', (text, chains) => {
+    expect(faultsOf(text)).toEqual(chains.map((chain) => `value chains.${chain}.blockTime`));
+  });
+
+  it.each([
+    ['a part that is started by hand', 'b: { cl: { launch: manual }, el: { launch: manual } }'],
+    ['an external part', 'b: { el: { external: { http: "http://x", engine: "http://x", jwt: j } } }'],
+  ])('%s is no fault', (_, text) => {
+    expect(faultsOf(nodes(text))).toEqual([]);
   });
 
   it('a verifier’s rollup node may be external', () => {
