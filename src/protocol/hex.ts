@@ -3,7 +3,7 @@ import { ProtocolError } from './errors.ts';
 import type { Hex } from './types.ts';
 
 const PAIRS = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'));
-/** Length (bytes) from which the runtime's own codec is faster than a loop. */
+/** Length (bytes) from which the runtime's own decoder is faster than a loop. */
 const MIN_NATIVE_BYTES = 64;
 const CHUNK_BYTES = 4096;
 
@@ -35,8 +35,7 @@ function shortHex(bytes: Uint8Array, { prototype }: NativeCodec): Hex {
 /** Encodes bytes as `0x`-prefixed lower-case hex (geth: `hexutil.Encode`). */
 export function bytesToHex(bytes: Uint8Array): Hex {
   if (native && bytes.length <= SHORT_BYTES) return shortHex(bytes, native);
-  if (native && bytes.length >= MIN_NATIVE_BYTES / 2)
-    return `0x${native.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}`;
+  if (native) return `0x${native.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}`;
   let text = '';
   for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {
     const end = Math.min(start + CHUNK_BYTES, bytes.length);

@@ -31,7 +31,11 @@ describe('blob', () => {
 
   test('refuses data over its capacity', () => {
     expect(() => encodeBlob(new Uint8Array(MAX_BLOB_DATA_SIZE + 1))).toThrow(
-      expect.objectContaining({ code: 'out-of-range' }),
+      expect.objectContaining({
+        code: 'out-of-range',
+        handling: 'drop',
+        data: { field: 'data', value: MAX_BLOB_DATA_SIZE + 1 },
+      }),
     );
   });
 
@@ -40,15 +44,34 @@ describe('blob', () => {
     blob[at] = value;
     return blob;
   };
-  test.each<[string, Uint8Array]>([
-    ['another size', new Uint8Array(BLOB_SIZE - 1)],
-    ['another version', broken(1, 1)],
-    ['a length that cannot be', broken(2, 255)],
-    ['a field element above the modulus', broken(32, 0x40)],
-    ['bytes after the data in the same round', broken(110, 1)],
-    ['bytes in a later round', broken(5000, 1)],
-    ['a bit in a later first byte', broken(BLOB_SIZE - 32, 1)],
-  ])('is dropped for %s', (_, blob) => {
-    expect(() => decodeBlob(blob)).toThrow(expect.objectContaining({ code: 'blob-malformed', handling: 'drop' }));
+  /** A blob without data whose header has another length. */
+  const ofLength = (length: number) => {
+    const blob = encodeBlob(new Uint8Array());
+    blob.set([length >> 16, (length >> 8) & 255, length & 255], 2);
+    return blob;
+  };
+  test.each<[string, Uint8Array, number]>([
+    ['another size', new Uint8Array(BLOB_SIZE - 1), 0],
+    ['another version', broken(1, 1), 1],
+    ['a length that cannot be', broken(2, 255), 2],
+    ['a length of one byte more than it holds', ofLength(MAX_BLOB_DATA_SIZE + 1), 2],
+    ['a field element above the modulus', broken(32, 0x40), 32],
+    ['the first field element of a later round above the modulus', broken(128, 0x40), 128],
+    ['the first byte after the data', broken(105, 1), 104],
+    ['bytes after the data in the same round', broken(110, 1), 109],
+    ['bytes in a later round', broken(5000, 1), 39 * 127 + 7],
+    ['a bit in a later first byte', broken(BLOB_SIZE - 32, 1), 1023 * 127 + 63],
+  ])('is dropped for %s', (_, blob, offset) => {
+    expect(() => decodeBlob(blob)).toThrow(
+      expect.objectContaining({ code: 'blob-malformed', handling: 'drop', data: { offset } }),
+    );
+  });
+
+  test('may have the top bits of its first byte set, as in op-service and kona', () => {
+    expect(decodeBlob(broken(0, encodeBlob(filled(100))[0]! | 0xc0))).toEqual(filled(100));
+  });
+
+  test('may hold zeros up to its capacity', () => {
+    expect(decodeBlob(ofLength(MAX_BLOB_DATA_SIZE))).toEqual(new Uint8Array(MAX_BLOB_DATA_SIZE));
   });
 });

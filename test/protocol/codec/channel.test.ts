@@ -23,7 +23,17 @@ describe('channel', () => {
   });
 
   test.each([
+    [0x78, 'zlib'],
+    [0x08, 'zlib'],
+    [0x0f, 'zlib'],
+    [0x01, 'brotli'],
+  ])('that begins with the byte %i is compressed by %s', (first, compression) => {
+    expect(channelCompression(Uint8Array.of(first, 2))).toBe(compression);
+  });
+
+  test.each([
     ['no bytes', []],
+    ['the version of brotli in its upper half', [0x10]],
     ['a first byte of neither', [2]],
     ['a zlib header of another method', [0x77]],
   ])('names no compression with %s', (_, bytes) => {
@@ -33,12 +43,24 @@ describe('channel', () => {
   test('that was truncated yields the batches before the cut, then an error', () => {
     const reading = channelBatches(concat(...batches.map(rlpEncode)).subarray(0, 100));
     expect(reading.next().value).toEqual(batches[0]);
-    expect(() => reading.next()).toThrow(expect.objectContaining({ code: 'channel-malformed', handling: 'drop' }));
+    expect(() => reading.next()).toThrow(
+      expect.objectContaining({
+        code: 'channel-malformed',
+        handling: 'drop',
+        data: { compression: 'none' },
+        message: expect.stringContaining('past the end'),
+      }),
+    );
   });
 
   test('yields no batch after an item that is a list', () => {
     const reading = channelBatches(concat(rlpEncode(Uint8Array.of(9)), rlpEncode([])));
     expect(reading.next().value).toEqual(Uint8Array.of(9));
-    expect(() => reading.next()).toThrow(/found a list/);
+    expect(() => reading.next()).toThrow(
+      expect.objectContaining({
+        data: { compression: 'none' },
+        message: expect.stringContaining('at byte 1, found a list'),
+      }),
+    );
   });
 });

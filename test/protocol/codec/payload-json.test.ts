@@ -39,13 +39,31 @@ describe('payload JSON', () => {
     ['a number in place of a quantity', { ...json, gasUsed: 5 }, 'executionPayload.gasUsed'],
     ['a quantity that is no hex', { ...json, gasUsed: '0xg' }, 'executionPayload.gasUsed'],
     ['a transaction of odd length', { ...json, transactions: ['0x123'] }, 'executionPayload.transactions[0]'],
+    ['a second transaction that is no text', { ...json, transactions: ['0x', 1] }, 'executionPayload.transactions[1]'],
   ])('names the field on %s', (_, value, field) => {
     expect(() => payloadFromJson(value)).toThrow(expect.objectContaining({ code: 'json-malformed', data: { field } }));
   });
 
+  test('has only the fields of its version', () => {
+    const [first] = fc.sample(payloadOf(1), { numRuns: 1, seed: 2 });
+    const later = ['withdrawals', 'blobGasUsed', 'excessBlobGas', 'withdrawalsRoot'];
+    expect(Object.keys(json)).toEqual(expect.arrayContaining(later));
+    expect(Object.keys(payloadToJson(first!))).toEqual(Object.keys(json).filter((key) => !later.includes(key)));
+    expect(Object.keys(payloadFromJson(payloadToJson(first!)))).not.toEqual(expect.arrayContaining(['withdrawals']));
+  });
+
+  test('of an envelope names its fields', () => {
+    expect(() => envelopeFromJson(null)).toThrow(expect.objectContaining({ data: { field: 'envelope' } }));
+    expect(() => envelopeFromJson({ executionPayload: json, parentBeaconBlockRoot: '0x12' })).toThrow(
+      expect.objectContaining({ data: { field: 'envelope.parentBeaconBlockRoot' } }),
+    );
+    expect(Object.keys(envelopeToJson({ executionPayload: sample! }))).toEqual(['executionPayload']);
+    expect(Object.keys(envelopeFromJson({ executionPayload: json }))).toEqual(['executionPayload']);
+  });
+
   test('refuses withdrawals', () => {
     expect(() => payloadFromJson({ ...json, withdrawals: [{}] })).toThrow(
-      expect.objectContaining({ code: 'payload-invalid' }),
+      expect.objectContaining({ code: 'payload-invalid', message: expect.stringContaining('executionPayload') }),
     );
   });
 });
@@ -94,5 +112,23 @@ describe('payload attributes', () => {
     };
     expect(attributesFromJson(least)).toMatchObject({ transactions: [], noTxPool: false, gasLimit: 2n });
     expect(() => attributesFromJson({ ...least, gasLimit: undefined })).toThrow(/payloadAttributes.gasLimit/);
+    const written = attributesToJson(attributesFromJson(least));
+    expect(Object.keys(written)).toEqual([
+      'timestamp',
+      'prevRandao',
+      'suggestedFeeRecipient',
+      'transactions',
+      'noTxPool',
+      'gasLimit',
+    ]);
+    for (const [wrong, field] of [
+      [{ transactions: ['0x', '0x1'] }, 'transactions[1]'],
+      [{ withdrawals: [{}] }, ''],
+      [{ prevRandao: '0x' }, 'prevRandao'],
+      [{ noTxPool: 1 }, 'noTxPool'],
+    ] as const)
+      expect(() => attributesFromJson({ ...least, ...wrong })).toThrow(
+        `payloadAttributes${field === '' ? '' : '.'}${field}`,
+      );
   });
 });

@@ -76,6 +76,37 @@ test('a fresh log has the encoding of its hex, also after it was taken', () => {
   expect(bytesToHex(encodeLog(log))).toBe(expected);
 });
 
+test('a fresh log keeps its encoding until it is taken, and another log has none', () => {
+  const log = new FreshLog(emitter, topics, payload);
+  const encoded = FreshLog.encodingOf(log);
+  expect(encoded).toEqual(encodeLog(asHex));
+  expect(FreshLog.encodingOf(log)).toBe(encoded);
+  expect(takeEncodedLog(log)).toBe(encoded);
+  expect([FreshLog.encodingOf(log), FreshLog.encodingOf(asHex)]).toEqual([undefined, undefined]);
+  FreshLog.release(asHex);
+  expect(FreshLog.encodingOf(asHex)).toBeUndefined();
+});
+
+test('the summary of receipts has the bloom of all their logs, and yields after each', () => {
+  const receipt = (...logs: readonly (typeof asHex)[]) => ({ type: 2, status: true, cumulativeGasUsed: 1n, logs });
+  const second = { ...asHex, topics: [asHex.topics[1]!], address: `0x${'22'.repeat(20)}` as const };
+  const receipts = [receipt(asHex), receipt(), receipt(second, asHex)];
+  const steps = [...summarizeReceipts(receipts)].length;
+  expect(steps).toBeGreaterThanOrEqual(receipts.length);
+  const keyed = receipts.map((each, at) => [at === 0 ? Uint8Array.of(0x80) : Uint8Array.of(at), encodeReceipt(each)]);
+  expect(runToCompletion(summarizeReceipts(receipts))).toEqual({
+    receiptsRoot: bytesToHex(trieRoot(keyed as [Uint8Array, Uint8Array][])),
+    logsBloom: bytesToHex(logsBloom([asHex, second])),
+  });
+});
+
+test('a receipt of another type has no deposit nonce, nor has a deposit without one', () => {
+  const { depositNonce: _, ...without } = deposit;
+  const version = { depositReceiptVersion: 1 };
+  expect(encodeReceipt({ ...without, ...version })).toEqual(encodeReceipt(without));
+  expect(encodeReceipt({ ...deposit, ...version, type: 2 })).toEqual(encodeReceipt({ ...without, type: 2 }));
+});
+
 test('the encoding of a log names a topic that has not 32 bytes', () => {
   expect(() => encodeLog({ ...asHex, topics: ['0x01'] })).toThrow('32 bytes');
 });

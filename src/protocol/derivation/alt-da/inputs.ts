@@ -52,7 +52,7 @@ export function createAltDaInputs(
       const data = (await storage(commitment)) ?? challenge?.input;
       if (data === undefined) {
         const isPast = challenge === undefined && reader.position.number > origin.number + config.da_challenge_window;
-        if (isPast || challenge?.status === 'resolved') throw lostData(commitment, origin);
+        if (isPast) throw lostData(commitment, origin);
         await reader.lookAhead();
         return 'more';
       }
