@@ -39,6 +39,7 @@ export const REFERENCES = {
   'l1.chainIdHex': { kinds: all, description: "L1's chain id, hex" },
   'l1.blockTime': { kinds: all, description: 'seconds between L1 blocks' },
   'l1.hardfork': { kinds: all, description: 'Ethereum fork of L1, as anvil spells it' },
+  'l1.gasLimit': { kinds: all, description: 'gas limit of an L1 block' },
   'l1.slotsInAnEpoch': { kinds: all, description: 'L1 blocks of an epoch' },
   'l1.state': {
     kinds: ['l1', 'beacon'],

@@ -112,6 +112,8 @@ export interface L1GenesisInputs {
   /** Later forks, by the Unix seconds of their activation. */
   readonly forks?: L1ForkTimes;
   readonly blobSchedule?: L1BlobSchedule;
+  /** Of a block; absent: {@link L1_GAS_LIMIT}. */
+  readonly gasLimit?: number;
   /** Unix seconds. */
   readonly genesisTime: number;
   readonly accounts: readonly FundedAccount[];
@@ -119,6 +121,9 @@ export interface L1GenesisInputs {
   /** Accounts of the user's own, laid over the rest. */
   readonly alloc?: ExtraAlloc;
 }
+
+/** Gas limit of L1 blocks that inputs without one have. */
+export const L1_GAS_LIMIT = 60_000_000;
 
 /** The genesis blocks with which rollup.json begins (op-node: `rollup.Genesis`, kona: `ChainGenesis`). */
 export interface GenesisBlocks {

@@ -5,22 +5,18 @@ import type { Hex } from '../types.ts';
 import { l1Alloc } from './alloc.ts';
 import type { GenesisContracts } from './contracts.ts';
 import { type GenesisHeader, genesisHash } from './header.ts';
-import { L1_HARDFORKS, L1_LATER_FORKS, type L1GenesisInputs } from './inputs.ts';
+import { L1_GAS_LIMIT, L1_HARDFORKS, L1_LATER_FORKS, type L1GenesisInputs } from './inputs.ts';
 import { allocJson } from './render.ts';
 import { l2GenesisRoots } from './roots.ts';
 
-/** Gas limit of L1 blocks. */
-export const L1_GAS_LIMIT = 60_000_000;
 /** wei */
 const L1_BASE_FEE = 1_000_000_000n;
 
 /**
- * Header fields that anvil takes from its options instead of the genesis file. Its `hardfork` is that of the inputs.
+ * Header fields that anvil takes from its options instead of the genesis file. Its `hardfork` and its `gas-limit` are
+ * those of the inputs.
  */
-export const ANVIL_ARGUMENTS: Readonly<Record<string, string>> = {
-  'gas-limit': String(L1_GAS_LIMIT),
-  'block-base-fee-per-gas': String(L1_BASE_FEE),
-};
+export const ANVIL_ARGUMENTS: Readonly<Record<string, string>> = { 'block-base-fee-per-gas': String(L1_BASE_FEE) };
 
 /**
  * Makes the `config` of an L1 whose Ethereum forks are active at genesis up to one (geth: `ChainConfig`).
@@ -60,7 +56,7 @@ export function l1Genesis(inputs: L1GenesisInputs, contracts: GenesisContracts):
     nonce: '0x0',
     timestamp: quantity(inputs.genesisTime),
     extraData: '0x',
-    gasLimit: quantity(L1_GAS_LIMIT),
+    gasLimit: quantity(inputs.gasLimit ?? L1_GAS_LIMIT),
     difficulty: '0x0',
     mixHash: ZERO_HASH,
     coinbase: ZERO_ADDRESS,
@@ -76,13 +72,10 @@ export function l1Genesis(inputs: L1GenesisInputs, contracts: GenesisContracts):
 
 /**
  * Predicts block 0 of anvil from that file, {@link ANVIL_ARGUMENTS} and the hardfork.
- * Its state root is always that of the empty trie, so only the time distinguishes the block 0 of two chains.
+ * Its state root is always that of the empty trie, so only time and gas limit distinguish the block 0 of two chains.
  */
-export function predictAnvilGenesis({ genesisTime, hardfork }: Pick<L1GenesisInputs, 'genesisTime' | 'hardfork'>): {
-  readonly hash: Hex;
-  readonly header: GenesisHeader;
-} {
-  const header = l1GenesisHeader({ genesisTime, hardfork }, EMPTY_TRIE_ROOT);
+export function predictAnvilGenesis(inputs: L1HeaderInputs): { readonly hash: Hex; readonly header: GenesisHeader } {
+  const header = l1GenesisHeader(inputs, EMPTY_TRIE_ROOT);
   return { hash: genesisHash(header), header };
 }
 
@@ -91,14 +84,17 @@ export function l1GenesisHash(inputs: L1GenesisInputs, contracts: GenesisContrac
   return genesisHash(l1GenesisHeader(inputs, l2GenesisRoots(l1Alloc(inputs, contracts)).stateRoot));
 }
 
+/** What of the inputs decides the header of block 0 beside its state. */
+type L1HeaderInputs = Pick<L1GenesisInputs, 'genesisTime' | 'hardfork' | 'gasLimit'>;
+
 function l1GenesisHeader(
-  { genesisTime, hardfork }: Pick<L1GenesisInputs, 'genesisTime' | 'hardfork'>,
+  { genesisTime, hardfork, gasLimit = L1_GAS_LIMIT }: L1HeaderInputs,
   stateRoot: Hex,
 ): GenesisHeader {
   return {
     coinbase: ZERO_ADDRESS,
     stateRoot,
-    gasLimit: L1_GAS_LIMIT,
+    gasLimit,
     timestamp: genesisTime,
     extraData: '0x',
     baseFeePerGas: L1_BASE_FEE,

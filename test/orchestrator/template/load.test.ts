@@ -189,6 +189,10 @@ it('anvil is given what its genesis file was computed with', () => {
       option,
     ).toBe(value);
   }
+  expect(args).toMatchObject({
+    'gas-limit': { parts: [{ reference: 'l1.gasLimit' }] },
+    'enable-tx-gas-limit': true,
+  });
 });
 
 describe('another activation time reaches a client', () => {

@@ -4,6 +4,7 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { ANVIL_ARGUMENTS, type L1Hardfork } from '../../../src/protocol/genesis/index.ts';
+import { L1_GAS_LIMIT } from '../../../src/protocol/genesis/inputs.ts';
 
 /** The platform's own binary beside the npm launcher. */
 function binary(): string {
@@ -52,6 +53,7 @@ export class Anvil implements AsyncDisposable {
         'fifo',
         '--hardfork',
         hardfork,
+        ...(extra.includes('--gas-limit') ? [] : ['--gas-limit', String(L1_GAS_LIMIT)]),
         ...options,
         ...extra,
       ],

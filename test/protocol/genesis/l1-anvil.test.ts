@@ -9,7 +9,7 @@ import {
   predictAnvilGenesis,
   roleAccounts,
 } from '../../../src/protocol/genesis/index.ts';
-import { L1_HARDFORKS } from '../../../src/protocol/genesis/inputs.ts';
+import { L1_HARDFORKS, type L1Hardfork } from '../../../src/protocol/genesis/inputs.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
 import { Anvil } from './anvil.ts';
 import { chainInputs, contracts, GENESIS_TIME } from './inputs.ts';
@@ -34,22 +34,22 @@ const admin = parseAbi([
 
 const [user] = devAccounts(1, contracts).map(({ privateKey }) => privateKeyToAccount(privateKey));
 
+function connect(url: string) {
+  const chain = {
+    id: 900,
+    name: 'l1',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [url] } },
+  };
+  return createTestClient({ mode: 'anvil', chain, transport: http(url), pollingInterval: 20 })
+    .extend(publicActions)
+    .extend(walletActions);
+}
+
 describe('L1 genesis under anvil', () => {
   let anvil: Anvil;
   let client: ReturnType<typeof connect>;
   let now = GENESIS_TIME;
-
-  function connect(url: string) {
-    const chain = {
-      id: 900,
-      name: 'l1',
-      nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-      rpcUrls: { default: { http: [url] } },
-    };
-    return createTestClient({ mode: 'anvil', chain, transport: http(url), pollingInterval: 20 })
-      .extend(publicActions)
-      .extend(walletActions);
-  }
 
   async function mine(seconds: number): Promise<void> {
     now += seconds;
@@ -199,3 +199,29 @@ it.each(L1_HARDFORKS)(
     expect(block.hash).toBe(predictAnvilGenesis(at).hash);
   },
 );
+
+describe('the limits of gas on anvil', () => {
+  const LIMIT = 30_000_000;
+  const send = async (gas: number, hardfork: L1Hardfork) => {
+    const at = { ...inputs, hardfork, gasLimit: LIMIT };
+    const options = ['--gas-limit', String(LIMIT), '--enable-tx-gas-limit'];
+    await using anvil = await Anvil.start(900, l1Genesis(at, contracts), options, hardfork);
+    const client = connect(anvil.url);
+    expect((await client.getBlock({ blockNumber: 0n })).hash).toBe(predictAnvilGenesis(at).hash);
+    return await client.sendTransaction({ account: user!, to: user!.address, gas: BigInt(gas) });
+  };
+
+  it.each([
+    ['prague', 2 ** 24 + 1],
+    ['osaka', 2 ** 24],
+  ] as const)('are kept at %s by a transaction of %i gas', async (hardfork, gas) => {
+    expect(await send(gas, hardfork)).toMatch(/^0x/);
+  });
+
+  it.each([
+    ['prague', LIMIT + 1, /block\.gas_limit/],
+    ['osaka', 2 ** 24 + 1, /tx_gas_limit_cap/],
+  ] as const)('refuse at %s a transaction of %i gas', async (hardfork, gas, reason) => {
+    await expect(send(gas, hardfork)).rejects.toThrow(reason);
+  });
+});

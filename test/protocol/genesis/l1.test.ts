@@ -3,7 +3,6 @@ import { l1Alloc } from '../../../src/protocol/genesis/alloc.ts';
 import { genesisHash } from '../../../src/protocol/genesis/header.ts';
 import {
   ANVIL_ARGUMENTS,
-  L1_GAS_LIMIT,
   l1ChainConfig,
   l1Genesis,
   l1GenesisHash,
@@ -92,8 +91,7 @@ describe('genesis of L1', () => {
       blobGasUsed: '0x0',
       alloc: allocJson(l1Alloc(inputs, small)),
     });
-    expect(L1_GAS_LIMIT).toBe(60_000_000);
-    expect(ANVIL_ARGUMENTS).toStrictEqual({ 'gas-limit': '60000000', 'block-base-fee-per-gas': '1000000000' });
+    expect(ANVIL_ARGUMENTS).toStrictEqual({ 'block-base-fee-per-gas': '1000000000' });
   });
 
   it.each([
@@ -117,5 +115,14 @@ describe('genesis of L1', () => {
     const { stateRoot } = l2GenesisRoots(l1Alloc(at, small));
     expect(stateRoot).not.toBe(EMPTY_ROOT);
     expect(l1GenesisHash(at, small)).toBe(genesisHash({ ...header, stateRoot }));
+  });
+
+  it('has a gas limit of its own in the file and in block 0', () => {
+    const at = { ...inputs, gasLimit: 3_000_000 };
+    expect(l1Genesis(at, small)['gasLimit']).toBe('0x2dc6c0');
+    const { hash, header } = predictAnvilGenesis(at);
+    expect(header).toStrictEqual({ ...predictAnvilGenesis(inputs).header, gasLimit: 3_000_000 });
+    expect(hash).toBe(genesisHash(header));
+    expect(l1GenesisHash(at, small)).not.toBe(l1GenesisHash(inputs, small));
   });
 });

@@ -117,7 +117,7 @@ function planGeneses(context: PlanContext): Geneses {
   const chainsOn = (hash?: Hex) => Object.keys(spec.chains).map((name) => chainGenesis(name, context, hash));
   const isEmpty = entryOf(clients, spec.l1.client).stateRoot === 'empty';
   const hash = isEmpty
-    ? predictAnvilGenesis({ genesisTime, hardfork: spec.l1.hardfork }).hash
+    ? predictAnvilGenesis({ genesisTime, hardfork: spec.l1.hardfork, gasLimit: spec.l1.gasLimit }).hash
     : l1GenesisHash(l1Inputs(context, chainsOn()), inputs.contracts);
   const chains = chainsOn(hash);
   return { l1: { inputs: l1Inputs(context, chains), hash }, chains };
@@ -129,6 +129,7 @@ function l1Inputs({ spec, inputs, genesisTime }: PlanContext, chains: readonly P
     hardfork: spec.l1.hardfork,
     forks: l1TimesOf(spec.l1, { genesisTime, blockTime: spec.l1.blockTime, now: Math.floor(inputs.now) }),
     blobSchedule: spec.l1.blobSchedule,
+    gasLimit: spec.l1.gasLimit,
     genesisTime,
     accounts: mostAccounts(chains),
     chains: chains.map(({ genesis }) => genesis),

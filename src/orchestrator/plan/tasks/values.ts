@@ -80,6 +80,7 @@ export function networkValues(
     'l1.chainIdHex': quantity(spec.l1.chainId),
     'l1.blockTime': spec.l1.blockTime,
     'l1.hardfork': spec.l1.hardfork,
+    'l1.gasLimit': spec.l1.gasLimit,
     'l1.slotsInAnEpoch': spec.l1.finality === 'devnet' ? 1 : REAL_EPOCH,
     'l1.state': `${taskFolder(inputs, 'l1-beacon')}/data/l1-state.json`,
     'l1.genesis': `${inputs.home}/genesis/l1.json`,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { L1_HARDFORKS } from '../../../protocol/genesis/inputs.ts';
+import { L1_GAS_LIMIT, L1_HARDFORKS } from '../../../protocol/genesis/inputs.ts';
 import { chain } from './chain.ts';
 import { bytes, orEmpty, orNothing, orNull } from './codecs.ts';
 import { jsonSchemaOf } from './json-schema.ts';
@@ -30,6 +30,7 @@ const l1 = z.strictObject({
     withDescription(l1BlobSchedule, 'blobs of the blocks of each fork; default: as on mainnet (EIP-7840, EIP-7892)'),
     {},
   ),
+  gasLimit: z._default(withDescription(whole(2_000_000, 1_000_000_000), 'gas limit of a block of L1'), L1_GAS_LIMIT),
   finality: z._default(
     withDescription(choice('devnet', 'real'), 'devnet: finalized two blocks behind the head; real: epochs of 32 slots'),
     'devnet',

@@ -22,6 +22,7 @@ it('an empty spec has every default that depends on no other key', () => {
       blockTime: 2,
       forks: {},
       blobSchedule: {},
+      gasLimit: 60_000_000,
       finality: 'devnet',
       onExit: 'fail',
       alloc: null,
