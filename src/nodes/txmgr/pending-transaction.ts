@@ -20,6 +20,8 @@ export interface TxCandidate {
   readonly gas?: number;
   /** Describes the transaction for the log. */
   readonly what: string;
+  /** The option that bounds its data. */
+  readonly bound?: string;
   /** Called when L1 has taken it into its pool. */
   readonly onSent?: () => void;
 }

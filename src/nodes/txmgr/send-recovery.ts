@@ -4,7 +4,8 @@ import { RpcError } from '../../rpc/error.ts';
 import { Failure } from '../../system/failure.ts';
 import type { PendingTransaction, TxCandidate } from './pending-transaction.ts';
 import type { SendContext } from './send-context.ts';
-import { classifySendError } from './send-error.ts';
+import { classifySendError, type SendErrorKind } from './send-error.ts';
+import { dataGas } from './transaction.ts';
 
 /**
  * Classifies an error of L1 (op-service: `CriticalError`): the nonce is lost, or wait.
@@ -27,13 +28,19 @@ export async function recoverSend(
     warn('The account cannot pay for the transaction: send it ETH on L1', { address, balance, error });
     return 'wait';
   }
-  if (refusal === 'final')
-    throw new Failure('l1-refused', `L1 refuses ${candidate.what}`, {
-      data: { to: candidate.to, data: bytesToHex(candidate.data.subarray(0, 64)), bytes: candidate.data.length },
-      cause: error,
-    });
+  if (refusal === 'final' || refusal === 'too-large') throw refused(candidate, refusal, error);
   warn('L1 does not take the transaction now', { error });
   return 'wait';
+}
+
+/** The failure of a candidate that L1 never accepts. One that is too large is told with its size. */
+function refused({ what, to, data, gas = dataGas(data), bound }: TxCandidate, kind: SendErrorKind, cause: RpcError) {
+  const size = `a transaction of ${gas} gas with ${data.length} bytes of data`;
+  const bounded = bound === undefined ? size : `${size} (${bound} bounds them)`;
+  return new Failure('l1-refused', `L1 refuses ${what}${kind === 'too-large' ? `, ${bounded}` : ''}`, {
+    data: { to, data: bytesToHex(data.subarray(0, 64)), bytes: data.length, gas },
+    cause,
+  });
 }
 
 /**

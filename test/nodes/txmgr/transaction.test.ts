@@ -106,6 +106,13 @@ describe('refusals in the words of clients', () => {
     ['insufficient funds for gas * price + value: balance 0', 'funds'],
     ['Insufficient funds for gas * price + value', 'funds'],
     ['address already reserved', 'busy'],
+    ['oversized data: transaction size 131085, limit 131072', 'too-large'],
+    ['exceeds block gas limit', 'too-large'],
+    ['exceeds max transaction gas limit', 'too-large'],
+    ['exceeds maximum per-transaction gas limit: transaction gas 9, limit 8', 'too-large'],
+    ['transaction gas limit too high (cap: 16777216, tx: 16777217)', 'too-large'],
+    ['gas limit too high', 'too-large'],
+    ['intrinsic gas too high -- tx.gas_limit > env.cfg.tx_gas_limit_cap', 'too-large'],
     ['intrinsic gas too low', 'final'],
   ])('%s: %s', (message, refusal) => {
     expect(classifySendError(message)).toBe(refusal);

@@ -179,6 +179,18 @@ describe('the sender', () => {
     await expect(sent).rejects.toMatchObject({ code: 'l1-timeout', message: /did not take candidate 1 within 100 ms/ });
   });
 
+  it('tells gas, bytes and the option that bounds them when L1 refuses a transaction for its size', async () => {
+    const large = { ...candidate(), gas: 30_000_001, bound: '--max-size' };
+    await expect(sender().send(large, stopping.signal)).rejects.toMatchObject({
+      code: 'l1-refused',
+      message: 'L1 refuses candidate 1, a transaction of 30000001 gas with 1 bytes of data (--max-size bounds them)',
+      data: { bytes: 1, gas: 30_000_001 },
+      cause: { message: expect.stringContaining('gas_limit') },
+    });
+    const own = sender().send({ to: TO, data: new Uint8Array(760_000).fill(1), what: 'it' }, stopping.signal);
+    await expect(own).rejects.toThrow('L1 refuses it, a transaction of 30421000 gas with 760000 bytes of data');
+  });
+
   it('--network-timeout: how long a node may take to answer', async () => {
     const hanging = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => hanging.once('listening', resolve));

@@ -30,7 +30,8 @@ export async function txCandidate(
   what: string,
   store: (data: Uint8Array) => Promise<Uint8Array> = async (data) => data,
 ): Promise<TxCandidate> {
-  if (carrier === 'calldata') return { to: inbox, data: await store(encodeBatcherTransaction(frames)), what };
+  if (carrier === 'calldata')
+    return { to: inbox, data: await store(encodeBatcherTransaction(frames)), what, bound: '--max-l1-tx-size-bytes' };
   const blobs = frames.map((frame) => encodeBlob(encodeBatcherTransaction([frame])));
   return { to: inbox, data: new Uint8Array(0), sidecar: await makeSidecar(blobs), what };
 }
