@@ -124,7 +124,7 @@ function Page() {
       <main class={store.end === undefined || store.isDown ? '' : 'stale'}>
         <Content store={store}>
           {/* Another devnet of that name has no state of the one before. */}
-          <View key={store.picture?.genesisTime} store={store} rest={rest} theme={theme} />
+          <View key={store.picture?.id} store={store} rest={rest} theme={theme} />
         </Content>
       </main>
     </>

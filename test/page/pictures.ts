@@ -3,7 +3,16 @@ import type { Picture } from '../../src/orchestrator/dashboard/picture-type.ts';
 /** A picture of a network of one chain that is ready, with other values of some keys. */
 export function pictureWith(values: Partial<Picture> = {}): Picture {
   return {
-    ...{ name: 'one', phase: 'ready', isUp: true, at: 0, startedAt: 0, genesisTime: 0, clock: { at: 0, rate: 1 } },
+    ...{
+      name: 'one',
+      id: 'a',
+      phase: 'ready',
+      isUp: true,
+      at: 0,
+      startedAt: 0,
+      genesisTime: 0,
+      clock: { at: 0, rate: 1 },
+    },
     ...{ problems: [], faults: [], divergences: [], reports: [], processes: [] },
     l1: { rpc: '', chainId: 1, head: null },
     chains: [{ name: 'main', chainId: 901, nodes: [], forks: [], posters: [] }],

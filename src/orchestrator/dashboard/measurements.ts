@@ -9,17 +9,17 @@ export class Measurements {
   readonly #samples: Sample[] = [];
   #nodes: readonly string[] = [];
   #clock: readonly ClockPoint[] = [];
-  #genesisTime: number | undefined;
+  #devnet: string | undefined;
 
   /** Adds what a picture shows. One of another devnet, or of other nodes, begins anew. */
   keep(picture: Picture): void {
-    const { at, chains, genesisTime } = picture;
+    const { at, chains, id } = picture;
     const all = chains.flatMap((chain) => chain.nodes.map((node) => ({ ...node, key: `${chain.name}/${node.name}` })));
     const names = all.map(({ key }) => key);
-    if (names.join() !== this.#nodes.join() || genesisTime !== this.#genesisTime) this.#samples.length = 0;
-    this.#clock = nextPoints(genesisTime === this.#genesisTime ? this.#clock : [], picture);
+    if (names.join() !== this.#nodes.join() || id !== this.#devnet) this.#samples.length = 0;
+    this.#clock = nextPoints(id === this.#devnet ? this.#clock : [], picture);
     this.#nodes = names;
-    this.#genesisTime = genesisTime;
+    this.#devnet = id;
     this.#samples.push([at / 1000, ...all.map(({ unsafe }) => unsafe)]);
     if (this.#samples.length > MAX_HEADS) this.#samples.shift();
   }

@@ -5,6 +5,8 @@ import type { ForkRow } from '../status/forks.ts';
 /** What the page shows of a network at one time. Amounts in wei are decimal text. */
 export interface Picture {
   readonly name: string;
+  /** Tells it from the next devnet of its name, which may have the same genesis. */
+  readonly id: string;
   readonly phase: string;
   /** Whether a supervisor runs. */
   readonly isUp: boolean;

@@ -18,12 +18,12 @@ const cut = (text: string): string => (text.length > MAX_TEXT_CHARS ? `${text.sl
 
 /**
  * Makes pictures of snapshots. It keeps the last one, from which processor use is counted.
- * `serverPid`: the process that serves the page, which no supervisor counts.
+ * `id`: what tells the devnet from others of its name. `serverPid`: the process that serves the page, which no supervisor counts.
  */
-export function pictures(serverPid: number): (snapshot: Snapshot, links?: Links) => Picture {
+export function pictures(serverPid: number): (snapshot: Snapshot, id: string, links?: Links) => Picture {
   let before: Pick<Snapshot, 'at' | 'uses'> | undefined;
   const explain = explanations();
-  return (snapshot, links) => {
+  return (snapshot, id, links) => {
     const { plan, state, isUp, at, gathered, divergences } = snapshot;
     const use = processUse(serverPid);
     const uses = use === undefined ? snapshot.uses : new Map([...snapshot.uses, ['dashboard', use] as const]);
@@ -31,7 +31,7 @@ export function pictures(serverPid: number): (snapshot: Snapshot, links?: Links)
     before = { at, uses };
     const { l1 } = plan.network;
     return {
-      ...{ name: plan.devnet, phase: state.phase, isUp, at, startedAt: state.startedAt },
+      ...{ name: plan.devnet, id, phase: state.phase, isUp, at, startedAt: state.startedAt },
       genesisTime: plan.genesisTime,
       clock: { at: timeAt(state.clock, at), rate: state.clock.rate },
       problems: problemsOf(snapshot).map((each) => {

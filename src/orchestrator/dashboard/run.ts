@@ -23,7 +23,7 @@ import { linksOf } from './links.ts';
 import { pictures } from './picture.ts';
 import { type Asset, serveDashboard } from './server.ts';
 import { watchSuccession } from './succession.ts';
-import { keptToken, tokenOf } from './token.ts';
+import { identityOf, keptToken, tokenOf } from './token.ts';
 import { readView } from './views.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -75,12 +75,13 @@ export async function startDashboard(io: Io, devnet: Devnet, port: number | unde
   const feed = createFeed({
     async picture() {
       const current = now();
+      const id = identityOf(token);
       const [snapshot, links] = await Promise.all([
         takeSnapshot(current, gather),
         isUp(current) ? linksOf(viewOf(current).plan) : undefined,
       ]);
       hide = redactor(secretsOf(snapshot.plan));
-      return make(snapshot, links);
+      return make(snapshot, id, links);
     },
     events: (receive, signal) =>
       follow('watch', (event) => event.event === 'network' && receive(event.network), signal),

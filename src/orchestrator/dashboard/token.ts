@@ -21,6 +21,10 @@ export function keptToken(folder: string): string | undefined {
   return text !== undefined && /^[0-9a-f]{64}$/.test(text) ? text : undefined;
 }
 
+/** Returns the digest that tells a devnet from the next one of its name, whose token is another one. */
+export const identityOf = (token: string): string =>
+  createHash('sha256').update(`devnet ${token}`).digest('hex').slice(0, 16);
+
 /** Returns whether a request carries the token. Takes the same time for each wrong one. */
 export function carries(header: string | undefined, token: string): boolean {
   const digest = (text: string) => createHash('sha256').update(text).digest();

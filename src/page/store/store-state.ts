@@ -61,6 +61,6 @@ export function nextStore(before: Store, message: Message): Store {
 }
 
 /** Returns whether a picture is of another devnet of that name: nothing that came before is of it. */
-export function isAnother(before: Picture | undefined, { name, genesisTime }: Picture): boolean {
-  return before !== undefined && (before.name !== name || before.genesisTime !== genesisTime);
+export function isAnother(before: Picture | undefined, { name, id }: Picture): boolean {
+  return before !== undefined && (before.name !== name || before.id !== id);
 }

@@ -6,7 +6,7 @@ import type { NetworkEvent } from '../../../src/orchestrator/state/network-event
 import { Failure } from '../../../src/system/failure.ts';
 
 const picture = (at: number, unsafe: number | null): Picture => ({
-  ...{ name: 'net', phase: 'ready', isUp: true, at, startedAt: 0, genesisTime: 0, clock: { at, rate: 1 } },
+  ...{ name: 'net', id: 'a', phase: 'ready', isUp: true, at, startedAt: 0, genesisTime: 0, clock: { at, rate: 1 } },
   ...{ problems: [], faults: [], divergences: [], reports: [], l1: { rpc: '', chainId: 900, head: 1 }, processes: [] },
   chains: [
     {

@@ -14,8 +14,8 @@ it('a picture has the problem of the traces behind those of the network', () => 
       ...{ problems: [disk], traces },
     },
   } as unknown as Snapshot;
-  expect(pictures(process.pid)(snapshot).problems).toEqual([disk, traces]);
-  expect(pictures(process.pid)({ ...snapshot, isUp: false }).problems).toEqual([disk]);
+  expect(pictures(process.pid)(snapshot, 'a').problems).toEqual([disk, traces]);
+  expect(pictures(process.pid)({ ...snapshot, isUp: false }, 'a').problems).toEqual([disk]);
 });
 
 it('a picture shortens the fields of a divergence, problems and reports', () => {
@@ -35,7 +35,7 @@ it('a picture shortens the fields of a divergence, problems and reports', () => 
       },
     ],
   } as unknown as Snapshot;
-  const picture = pictures(process.pid)(snapshot);
+  const picture = pictures(process.pid)(snapshot, 'a');
   expect(picture.divergences[0]?.fields).toHaveLength(100);
   expect(picture.divergences[0]?.reason).toHaveLength(2001);
   expect(picture.problems).toHaveLength(100);

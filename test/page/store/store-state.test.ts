@@ -9,7 +9,7 @@ function picture(at: number, heads: Readonly<Record<string, number | null>>): Me
     ...{ unsafe, safe: null, finalized: null, rate: null, behind: null },
   }));
   const whole: Picture = {
-    ...{ name: 'one', phase: 'ready', isUp: true, at: at * 1000, startedAt: 0, genesisTime: 0 },
+    ...{ name: 'one', id: 'a', phase: 'ready', isUp: true, at: at * 1000, startedAt: 0, genesisTime: 0 },
     clock: { at: 0, rate: 1 },
     ...{
       problems: [],
@@ -95,7 +95,7 @@ describe('the page', () => {
     const down = after(old, event, gone);
     expect([down.end, down.isDown]).toEqual(['one was taken down', true]);
     const next = picture(20, { a: 2 });
-    const other: Message = next.kind === 'picture' ? { ...next, picture: { ...next.picture, genesisTime: 9 } } : next;
+    const other: Message = next.kind === 'picture' ? { ...next, picture: { ...next.picture, id: 'b' } } : next;
     expect(nextStore(down, other)).toMatchObject({ samples: [[20, 2]], events: [], end: undefined, isDown: false });
     expect(nextStore(down, next)).toMatchObject({
       samples: [
