@@ -15,7 +15,7 @@ export function DecodedCall({ call }: { readonly call: Decoded }) {
         <ul class="plain">
           {entries.map(([name, value]) => (
             <li key={name}>
-              <span class="dim">{plainText(name)}</span> <Argument name={name} value={value} />
+              <span class="dim">{plainText(name)}</span> <Argument call={call.name} name={name} value={value} />
             </li>
           ))}
         </ul>

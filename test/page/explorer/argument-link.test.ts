@@ -14,6 +14,13 @@ describe('an argument', () => {
     expect(argumentLink({ '0xab': link }, 'to', '0xAB')).toBe(link);
   });
 
+  it('leads to the other layer under the name of a call whose argument is an address there', () => {
+    const far = { to: '#/blocks/two/address/0xab', name: null };
+    const links = { '0xab': link, 'depositTransaction._to 0xab': far };
+    expect(argumentLink(links, '_to', '0xAB', 'depositTransaction._to')).toBe(far);
+    expect(argumentLink(links, '_to', '0xAB', 'transfer._to')).toBe(link);
+  });
+
   it('leads nowhere when its name is a key of every object', () => {
     expect(argumentLink({}, 'constructor', '0x')).toBeUndefined();
     expect(argumentLink(undefined, 'to', '0xab')).toBeUndefined();

@@ -4,8 +4,9 @@ import type { Inspector } from '../../inspect/inspector.ts';
 import { type Layer, layersOf } from '../../inspect/layer.ts';
 import type { CallFrame } from '../../inspect/trace.ts';
 import type { TransactionView } from '../../inspect/transaction.ts';
+import type { Plan } from '../../plan/plan.ts';
 import { readLeaders } from '../../status/leaders.ts';
-import { argumentKey } from './argument-key.ts';
+import { argumentKey, farKey } from './argument-key.ts';
 import { hashesAt } from './hashes.ts';
 import { chainOf, messagePage, pageOf } from './places.ts';
 
@@ -21,9 +22,27 @@ export interface LinkedTransaction extends TransactionView {
 const MAX_VALUES = 2000;
 const MAX_HASHES = 32;
 
-/** An argument: its outermost name, a text or number in its value, and the contract that it is of. */
+/**
+ * Arguments of the bridge's contracts that are addresses on the other layer: receivers there, senders from there, and
+ * the token of there.
+ */
+const FAR = new RegExp(
+  [
+    '^((depositTransaction|(deposit|bridge)(ETH|ERC20)To|withdrawTo)\\._to',
+    '(TransactionDeposited|(ETH|ERC20|ERC721)(Deposit|Bridge)Initiated|WithdrawalInitiated)\\.to',
+    '(initiateWithdrawal|sendMessage)\\._target',
+    '(MessagePassed|SentMessage)\\.target',
+    'relayMessage\\._sender',
+    '(prove|finalize)WithdrawalTransaction\\.sender',
+    '\\w+\\._?remoteToken)$',
+  ].join('|'),
+);
+
+/** An argument: its outermost and innermost name, a text or number in its value, and the contract that it is of. */
 interface Value {
+  readonly call: string;
   readonly name: string;
+  readonly inner: string;
   readonly value: string;
   readonly owner: string;
   readonly signature: string;
@@ -38,10 +57,8 @@ export async function withArgumentLinks(
   const values = valuesOf(view);
   const addresses = distinct(values, /^0x[0-9a-f]{40}$/i);
   const hashes = distinct(values, /^0x[0-9a-f]{64}$/i).slice(0, MAX_HASHES);
-  const [finds] = await Promise.all([
-    hashesAt(layersOf(inspector.plan, {}, await readLeaders(inspector.plan)), hashes),
-    inspector.identify(layer, addresses),
-  ]);
+  const layers = layersOf(inspector.plan, {}, await readLeaders(inspector.plan));
+  const [finds] = await Promise.all([hashesAt(layers, hashes), inspector.identify(layer, addresses)]);
   const names = inspector.names(layer);
   const links: Record<string, ArgumentLinks[string]> = {};
   for (const address of addresses)
@@ -53,6 +70,11 @@ export async function withArgumentLinks(
   for (const each of values) {
     const to = placeOf(inspector, layer, each);
     if (to !== undefined) links[argumentKey(each.name, each.value)] = { to, name: null };
+    const other = otherLayer(inspector.plan, layer, layers, each);
+    if (other === undefined) continue;
+    const address = each.value.toLowerCase();
+    const name = inspector.names(other).get(address) ?? null;
+    links[farKey(`${each.call}.${each.inner}`, address)] = { to: pageOf(chainOf(other), 'address', address), name };
   }
   return { ...view, links };
 }
@@ -60,6 +82,21 @@ export async function withArgumentLinks(
 const distinct = (values: readonly Value[], pattern: RegExp): readonly string[] => [
   ...new Set(values.filter(({ value }) => pattern.test(value)).map(({ value }) => value.toLowerCase())),
 ];
+
+/** Returns the layer on which an address of a bridge's argument is, if that is the other one. */
+function otherLayer(
+  { network }: Plan,
+  layer: Layer,
+  layers: readonly Layer[],
+  { call, inner, value, owner }: Value,
+): Layer | undefined {
+  if (!/^0x[0-9a-f]{40}$/i.test(value) || !FAR.test(`${call}.${inner}`)) return undefined;
+  const isOf = (contracts: Readonly<Record<string, string>>) =>
+    Object.values(contracts).some((each) => sameHex(each, owner));
+  if (layer.kind === 'l2') return isOf(layer.chain.contracts.l2) ? layers.find(({ kind }) => kind === 'l1') : undefined;
+  const chain = network.chains.find(({ contracts }) => isOf(contracts.l1));
+  return layers.find((each) => each.kind === 'l2' && each.chain.name === chain?.name);
+}
 
 /** Returns the page of a block number or a withdrawal. Undefined: the value is neither. */
 function placeOf({ plan }: Inspector, layer: Layer, { name, value, owner, signature }: Value): string | undefined {
@@ -86,11 +123,12 @@ function valuesOf({ call, to, logs, trace }: TransactionView): readonly Value[] 
   const walk = (value: unknown, place: Omit<Value, 'value'>): void => {
     if (values.length >= MAX_VALUES || value === null) return;
     if (typeof value === 'string' || typeof value === 'number') values.push({ ...place, value: String(value) });
-    else if (typeof value === 'object') for (const each of Object.values(value)) walk(each, place);
+    else if (typeof value === 'object')
+      for (const [inner, each] of Object.entries(value)) walk(each, { ...place, inner });
   };
   const read = (decoded: Decoded | null, owner: string) => {
     for (const [name, value] of Object.entries(decoded?.args ?? {}))
-      walk(value, { name, owner, signature: decoded?.signature ?? '' });
+      walk(value, { call: decoded?.name ?? '', name, inner: name, owner, signature: decoded?.signature ?? '' });
   };
   const readFrame = (frame: CallFrame): void => {
     read(frame.call, frame.to?.address ?? '');

@@ -29,11 +29,18 @@ afterAll(() => node.close());
 
 const party = (address: string) => ({ address, name: null });
 
+/** Where an event is logged, and its name. */
+interface LogPlace {
+  readonly chain?: string;
+  readonly emitter?: string;
+  readonly name?: string;
+}
+
 /** The links of a transaction that logs an event of a contract. */
-async function linksOf(args: Decoded['args'], place: { readonly chain?: string; readonly emitter?: string } = {}) {
-  const { chain = 'one', emitter = PREDEPLOY } = place;
+async function linksOf(args: Decoded['args'], place: LogPlace = {}) {
+  const { chain = 'one', emitter = PREDEPLOY, name = 'Seen' } = place;
   const [layer] = layersOf(plan, { chain }) as [Layer];
-  const event = { name: 'Seen', signature: 'Seen()', args };
+  const event = { name, signature: `${name}()`, args };
   const view: TransactionView = {
     ...{ index: 0, hash: OTHER, kind: 'legacy', place: layer.label, from: party(PREDEPLOY), to: null, value: '0' },
     ...{ call: null, selector: null, inputBytes: 0, status: 'success', gasUsed: 1, gasLimit: 1, nonce: 0, block: null },
@@ -67,6 +74,30 @@ describe('the links of decoded arguments', () => {
       '_l1BlockNumber 8': { to: '#/blocks/l1/8', name: null },
       'l2Block 9': { to: '#/blocks/one/9', name: null },
     });
+  });
+
+  it('lead from the receiver of a deposit or a withdrawal to its address on the other layer', async () => {
+    const portal = plan.network.chains[1]?.contracts.l1['OptimismPortal'] ?? '';
+    const receiver = `0x${'ab'.repeat(20)}`;
+    const [l1, two] = ['l1', 'two'].map((chain) => ({ to: `#/blocks/${chain}/address/${receiver}`, name: null }));
+    const deposit = { chain: 'l1', emitter: portal, name: 'TransactionDeposited' };
+    expect(await linksOf({ to: receiver }, deposit)).toEqual({
+      [receiver]: l1,
+      [`TransactionDeposited.to ${receiver}`]: two,
+    });
+    const passer = '0x4200000000000000000000000000000000000016';
+    const withdrawal = { chain: 'two', emitter: passer, name: 'MessagePassed' };
+    expect(await linksOf({ target: receiver }, withdrawal)).toEqual({
+      [receiver]: two,
+      [`MessagePassed.target ${receiver}`]: l1,
+    });
+    const relayed = { chain: 'l1', emitter: portal, name: 'proveWithdrawalTransaction' };
+    expect(await linksOf({ 0: { sender: receiver } }, relayed)).toEqual({
+      [receiver]: l1,
+      [`proveWithdrawalTransaction.sender ${receiver}`]: two,
+    });
+    // A contract of a user with such an event.
+    expect(await linksOf({ to: receiver }, { ...deposit, emitter: OTHER.slice(0, 42) })).toEqual({ [receiver]: l1 });
   });
 
   it('lead from L1 to the chain of the contract that names the block or the withdrawal', async () => {
