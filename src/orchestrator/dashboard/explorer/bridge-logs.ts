@@ -13,22 +13,25 @@ const SEARCHED_BLOCKS = 5000;
 /** Returns the first topic of an event by its signature. */
 export const topicOf = (event: string) => bytesToHex(keccak256Text(event));
 
-/** Reads the logs of an event of a contract of a chain on L1. None if the chain has no such contract. */
-export function logsOnL1(plan: Plan, chain: ChainView, contract: string, event: string): Promise<readonly Json[]> {
+/** Reads the logs of events of a contract of a chain on L1. None if the chain has no such contract. */
+export function logsOnL1(
+  plan: Plan,
+  chain: ChainView,
+  contract: string,
+  events: readonly string[],
+): Promise<readonly Json[]> {
   const address = chain.contracts.l1[contract];
-  return address === undefined
-    ? Promise.resolve([])
-    : logsAt({ url: plan.network.l1.direct.rpc }, { address, topic: event });
+  return address === undefined ? Promise.resolve([]) : logsAt({ url: plan.network.l1.direct.rpc }, { address, events });
 }
 
-/** Reads the logs of an event in the newest 5,000 blocks, the oldest first. */
+/** Reads the logs of events in the newest 5,000 blocks, the oldest first. */
 export async function logsAt(
   place: { readonly url: string },
-  { address, topic }: { readonly address: string; readonly topic: string },
+  { address, events }: { readonly address: string; readonly events: readonly string[] },
 ): Promise<readonly Json[]> {
   const head = Number(await ask<string>(place, 'eth_blockNumber'));
   const fromBlock = quantity(Math.max(0, head - SEARCHED_BLOCKS));
-  return ask<readonly Json[]>(place, 'eth_getLogs', { address, topics: [topic], fromBlock, toBlock: 'latest' });
+  return ask<readonly Json[]>(place, 'eth_getLogs', { address, topics: [events], fromBlock, toBlock: 'latest' });
 }
 
 /** A log with its place. */

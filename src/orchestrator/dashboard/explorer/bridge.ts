@@ -48,8 +48,22 @@ export interface BridgeRow {
 }
 
 /** Lists the newest deposits and withdrawals of a chain with their stage. */
-export async function bridgeOf(plan: Plan, layer: L2Layer): Promise<readonly BridgeRow[]> {
-  const [deposits, withdrawals] = await Promise.all([depositsOf(plan, layer), withdrawalsOf(plan, layer)]);
+export function bridgeOf(plan: Plan, layer: L2Layer): Promise<readonly BridgeRow[]> {
+  return bothOf(plan, layer);
+}
+
+/** Finds the deposit and the withdrawal that a hash names among the newest 5,000 blocks. */
+export function messagesNamed(plan: Plan, layer: L2Layer, id: string): Promise<readonly BridgeRow[]> {
+  return bothOf(plan, layer, id);
+}
+
+/** Reads the logs of the portal once for both kinds. `id`: lists the messages of that id alone. */
+async function bothOf(plan: Plan, layer: L2Layer, id?: string): Promise<readonly BridgeRow[]> {
+  const onL1 = logsOnL1(plan, layer.chain, PORTAL, [TRANSACTION_DEPOSITED_TOPIC, PROVEN, FINALIZED]);
+  const [deposits, withdrawals] = await Promise.all([
+    depositsOf(layer, onL1, id),
+    withdrawalsOf(layer, onL1, id === undefined ? {} : { id }),
+  ]);
   return [...deposits, ...withdrawals];
 }
 
@@ -60,7 +74,10 @@ export async function bridgeRow(
   kind: BridgeRow['kind'],
   id: string,
 ): Promise<BridgeRow | undefined> {
-  const rows = kind === 'deposit' ? await depositsOf(plan, layer, id) : await withdrawalsOf(plan, layer, { id });
+  const rows =
+    kind === 'deposit'
+      ? await depositsOf(layer, logsOnL1(plan, layer.chain, PORTAL, [TRANSACTION_DEPOSITED_TOPIC]), id)
+      : await withdrawalsOf(layer, logsOnL1(plan, layer.chain, PORTAL, [PROVEN, FINALIZED]), { id });
   return rows[0];
 }
 
@@ -70,13 +87,17 @@ export async function withdrawalsIn(
   layers: readonly L2Layer[],
   transaction: string,
 ): Promise<readonly BridgeRow[]> {
-  const rows = await Promise.all(layers.map((layer) => withdrawalsOf(plan, layer, { transaction })));
+  const rows = await Promise.all(
+    layers.map((layer) =>
+      withdrawalsOf(layer, logsOnL1(plan, layer.chain, PORTAL, [PROVEN, FINALIZED]), { transaction }),
+    ),
+  );
   return rows.flat();
 }
 
-/** `id`: lists that deposit alone. */
-async function depositsOf(plan: Plan, layer: L2Layer, id?: string): Promise<readonly BridgeRow[]> {
-  const logs = await logsOnL1(plan, layer.chain, PORTAL, TRANSACTION_DEPOSITED_TOPIC);
+/** `onL1`: logs of the portal, of other events too. `id`: lists that deposit alone. */
+async function depositsOf(layer: L2Layer, onL1: Promise<readonly Json[]>, id?: string): Promise<readonly BridgeRow[]> {
+  const logs = ofEvent(await onL1, TRANSACTION_DEPOSITED_TOPIC);
   const deposits = (id === undefined ? logs.slice(-MAX_SHOWN_ROWS) : logs)
     .toReversed()
     .map((raw) => {
@@ -102,21 +123,20 @@ async function depositsOf(plan: Plan, layer: L2Layer, id?: string): Promise<read
   });
 }
 
-/** `only`: lists those alone that a transaction initiated, proved or finalized, or that one of this hash. */
+/** `onL1`: logs of the portal, of other events too. `only`: lists those alone that a transaction initiated, proved or finalized, or that one of this hash. */
 async function withdrawalsOf(
-  plan: Plan,
   layer: L2Layer,
+  onL1: Promise<readonly Json[]>,
   only: { readonly transaction?: string; readonly id?: string } = {},
 ): Promise<readonly BridgeRow[]> {
-  const [messages, proven, finalized, safe] = await Promise.all([
-    logsAt(layer, { address: PASSER, topic: PASSED }),
-    logsOnL1(plan, layer.chain, PORTAL, PROVEN),
-    logsOnL1(plan, layer.chain, PORTAL, FINALIZED),
+  const [messages, portal, safe] = await Promise.all([
+    logsAt(layer, { address: PASSER, events: [PASSED] }),
+    onL1,
     ask<Json | null>(layer, 'eth_getBlockByNumber', 'safe', false).catch(() => null),
   ]);
   // A withdrawal may be proven more than once: the last proof counts.
-  const proofs = byWithdrawal(proven);
-  const finalizations = byWithdrawal(finalized);
+  const proofs = byWithdrawal(ofEvent(portal, PROVEN));
+  const finalizations = byWithdrawal(ofEvent(portal, FINALIZED));
   return messages
     .map((raw) => {
       const message = logPlace(raw);
@@ -157,6 +177,9 @@ function inputOf(words: readonly string[]): string {
     .join('')
     .slice(0, 2 * length)}`;
 }
+
+const ofEvent = (logs: readonly Json[], event: string): readonly Json[] =>
+  logs.filter(({ topics }) => Array.isArray(topics) && topics[0] === event);
 
 /** Returns the last log of each withdrawal by its hash, the first topic of both events. */
 function byWithdrawal(logs: readonly Json[]): ReadonlyMap<string, PlacedLog> {

@@ -1,7 +1,7 @@
 import type { Inspector } from '../../inspect/inspector.ts';
 import { type Layer, layersOf } from '../../inspect/layer.ts';
 import { readLeaders } from '../../status/leaders.ts';
-import { bridgeRow } from './bridge.ts';
+import { messagesNamed } from './bridge.ts';
 import { hashesAt } from './hashes.ts';
 import { chainOf, type Find, messagePage, pageOf } from './places.ts';
 import type { TransactionIndex } from './transaction-index.ts';
@@ -38,14 +38,8 @@ export async function find(inspector: Inspector, { chain, index }: FindPlace, wo
 async function messagesOf({ plan }: Inspector, layers: readonly Layer[], hash: string): Promise<readonly Find[]> {
   const rollups = layers.filter((layer) => layer.kind === 'l2');
   const rows = await Promise.all(
-    rollups.map(async (layer) => {
-      const ofChain = await Promise.all([
-        bridgeRow(plan, layer, 'withdrawal', hash),
-        bridgeRow(plan, layer, 'deposit', hash),
-        // A layer that does not answer has none.
-      ]).catch(() => []);
-      return ofChain.flatMap((row) => row ?? []);
-    }),
+    // A layer that does not answer has none.
+    rollups.map((layer) => messagesNamed(plan, layer, hash).catch(() => [])),
   );
   return rows.flat().map(({ kind, chain, id }) => {
     return { text: `${kind} ${kind === 'deposit' ? 'to' : 'from'} ${chain}`, to: messagePage(chain, kind, id) };

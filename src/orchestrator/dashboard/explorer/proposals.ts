@@ -18,8 +18,8 @@ export interface Proposal {
 /** Returns the first output or dispute game on L1 that covers an L2 block. */
 export async function proposalOf(plan: Plan, chain: ChainView, block: number): Promise<Proposal | undefined> {
   const [outputs, games] = await Promise.all([
-    logsOnL1(plan, chain, 'L2OutputOracle', OUTPUT_PROPOSED),
-    logsOnL1(plan, chain, 'DisputeGameFactory', GAME_CREATED),
+    logsOnL1(plan, chain, 'L2OutputOracle', [OUTPUT_PROPOSED]),
+    logsOnL1(plan, chain, 'DisputeGameFactory', [GAME_CREATED]),
   ]);
   const proposals = [
     ...outputs.map(logPlace).map((each) => proposal(each, Number(each.log.topics[3]))),

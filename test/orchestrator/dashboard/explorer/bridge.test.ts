@@ -1,7 +1,7 @@
 import { parseEther } from 'viem';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { bridgeOf, withdrawalsIn } from '../../../../src/orchestrator/dashboard/explorer/bridge.ts';
-import { ALICE, bridgedNetwork, word } from './bridged.ts';
+import { bridgeOf, messagesNamed, withdrawalsIn } from '../../../../src/orchestrator/dashboard/explorer/bridge.ts';
+import { ALICE, bridgedNetwork, PASSER, PORTAL, word } from './bridged.ts';
 
 let network: Awaited<ReturnType<typeof bridgedNetwork>>;
 
@@ -23,6 +23,17 @@ it('a withdrawal shows its stage, and that nothing arrived when the call of its 
       'on L2, waits for a proposal and its proof',
     ].map((stage) => ['withdrawal', ALICE, String(parseEther('1')), stage]),
   );
+});
+
+it('the messages of a hash are found by one search of the logs of each layer', async () => {
+  const { plan, layer, searches } = network;
+  const [deposit] = await bridgeOf(plan, layer);
+  searches.length = 0;
+  expect(await messagesNamed(plan, layer, deposit!.id)).toEqual([deposit]);
+  expect(searches.sort()).toEqual([PASSER, PORTAL]);
+  searches.length = 0;
+  expect(await messagesNamed(plan, layer, word(3))).toMatchObject([{ kind: 'withdrawal', stage: 'finalized on L1' }]);
+  expect(searches.sort()).toEqual([PASSER, PORTAL]);
 });
 
 it('each of the three transactions of a withdrawal leads to the other two', async () => {

@@ -23,7 +23,8 @@ const EVENTS = parseAbi([
   'event OutputProposed(bytes32 indexed, uint256 indexed, uint256 indexed, uint256)',
   'event TransactionDeposited(address indexed from, address indexed to, uint256 indexed version, bytes opaqueData)',
 ]);
-const PORTAL: Hex = `0x${'90'.repeat(20)}`;
+export const PASSER = '0x4200000000000000000000000000000000000016';
+export const PORTAL: Hex = `0x${'90'.repeat(20)}`;
 const ORACLE: Hex = `0x${'91'.repeat(20)}`;
 export const ALICE: Hex = `0x${'a1'.repeat(20)}`;
 export const word = (value: number): Hex => pad(numberToHex(value), { size: 32 });
@@ -44,7 +45,7 @@ const finalized = (id: number, success: 0 | 1) => ({ topics: [FINALIZED, word(id
 const LOGS = [...[1, 2, 3, 4].map(passedLog), ...[2, 3, 4].map(proven), ...[finalized(3, 1), finalized(4, 0)]].map(
   (log, index) => ({
     ...log,
-    address: log.topics[0] === PASSED ? '0x4200000000000000000000000000000000000016' : PORTAL,
+    address: log.topics[0] === PASSED ? PASSER : PORTAL,
     ...{ blockHash: word(7), blockNumber: '0x7', transactionHash: word(100 + index), logIndex: numberToHex(index) },
   }),
 );
@@ -83,15 +84,20 @@ function answer(method: string, [first]: readonly unknown[]): unknown {
     // The deposit is executed in L2 block 5, whatever its hash.
     return { transactionHash: first, status: '0x1', blockNumber: log?.blockNumber ?? '0x5' };
   }
-  const { topics } = first as { readonly topics: readonly string[] };
-  return [...LOGS, OUTPUT, DEPOSIT].filter((log) => log.topics[0] === topics[0]);
+  const { topics } = first as { readonly topics: readonly [readonly string[]] };
+  return [...LOGS, OUTPUT, DEPOSIT].filter((log) => topics[0].includes(log.topics[0]!));
 }
 
 /** A chain with an output oracle. Both layers answer at one address. */
 export async function bridgedNetwork() {
-  const node = await answeringNode(answer);
+  /** The contract of each request for logs. */
+  const searches: string[] = [];
+  const node = await answeringNode((method, params) => {
+    if (method === 'eth_getLogs') searches.push((params[0] as { readonly address: string }).address);
+    return answer(method, params);
+  });
   const chain = { name: 'main', contracts: { l1: { OptimismPortal: PORTAL, L2OutputOracle: ORACLE } } };
   const plan = { network: { l1: { direct: { rpc: node.url } } } } as unknown as Plan;
   const layer = { kind: 'l2', url: node.url, label: 'main/sequencer', chain } as unknown as L2Layer;
-  return { node, plan, layer };
+  return { node, plan, layer, searches };
 }
