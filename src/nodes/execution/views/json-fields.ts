@@ -8,6 +8,8 @@ export interface JsonFields {
   data(name: string, value: Uint8Array | Hex | null): void;
   /** A QUANTITY. Bytes are a big-endian integer without leading zeros. */
   quantity(name: string, value: bigint | number | Uint8Array): void;
+  /** Data or a QUANTITY in bytes from `start` to `end`. Views of them would be most of a full block's garbage. */
+  part(as: 'data' | 'quantity', name: string, within: Uint8Array, start: number, end: number): void;
   /** A list of data. */
   list(name: string, values: readonly (Uint8Array | Hex)[]): void;
   /** Any other value. */
@@ -27,6 +29,9 @@ export function objectOf(view: (fields: JsonFields) => void): Readonly<Json> {
     },
     quantity(name, value) {
       json[name] = quantity(value instanceof Uint8Array ? toBigInt(value) : value);
+    },
+    part(as, name, within, start, end) {
+      this[as](name, within.subarray(start, end));
     },
     list(name, values) {
       json[name] = values.map((value) => (value instanceof Uint8Array ? bytesToHex(value) : value));

@@ -68,18 +68,20 @@ export class JsonTextWriter implements JsonFields {
   quantity(name: string, value: bigint | number | Uint8Array): void {
     this.#name(name);
     if (value instanceof Uint8Array) {
-      this.#reach(5 + 2 * value.length);
-      this.#copy(PREFIX);
-      const [first = 0] = value;
-      if (first < 16) this.#bytes[this.#at++] = DIGITS[first] ?? 0;
-      this.#digits(value, first < 16 ? 1 : 0);
-    } else {
-      const digits = value.toString(16);
-      this.#reach(4 + digits.length);
-      this.#copy(PREFIX);
-      this.#ascii(digits);
+      this.#quantityBytes(value, 0, value.length);
+      return;
     }
+    const digits = value.toString(16);
+    this.#reach(4 + digits.length);
+    this.#copy(PREFIX);
+    this.#ascii(digits);
     this.#bytes[this.#at++] = QUOTE;
+  }
+
+  part(as: 'data' | 'quantity', name: string, within: Uint8Array, start: number, end: number): void {
+    this.#name(name);
+    if (as === 'data') this.#dataBytes(within, start, end);
+    else this.#quantityBytes(within, start, end);
   }
 
   value(name: string, value: unknown): void {
@@ -107,14 +109,29 @@ export class JsonTextWriter implements JsonFields {
   }
 
   #data(value: Uint8Array | Hex): void {
-    this.#reach(4 + 2 * value.length);
     if (value instanceof Uint8Array) {
-      this.#copy(PREFIX);
-      this.#digits(value, 0);
-    } else {
-      this.#bytes[this.#at++] = QUOTE;
-      this.#ascii(value);
+      this.#dataBytes(value, 0, value.length);
+      return;
     }
+    this.#reach(2 + value.length);
+    this.#bytes[this.#at++] = QUOTE;
+    this.#ascii(value);
+    this.#bytes[this.#at++] = QUOTE;
+  }
+
+  #dataBytes(within: Uint8Array, start: number, end: number): void {
+    this.#reach(4 + 2 * (end - start));
+    this.#copy(PREFIX);
+    this.#digits(within, start, end);
+    this.#bytes[this.#at++] = QUOTE;
+  }
+
+  #quantityBytes(within: Uint8Array, start: number, end: number): void {
+    this.#reach(5 + 2 * (end - start));
+    this.#copy(PREFIX);
+    const first = start < end ? (within[start] ?? 0) : 0;
+    if (first < 16) this.#bytes[this.#at++] = DIGITS[first] ?? 0;
+    this.#digits(within, first < 16 ? start + 1 : start, end);
     this.#bytes[this.#at++] = QUOTE;
   }
 
@@ -138,15 +155,15 @@ export class JsonTextWriter implements JsonFields {
   #copy(from: Uint8Array): void {
     const bytes = this.#bytes;
     let at = this.#at;
-    for (const byte of from) bytes[at++] = byte;
+    for (let next = 0; next < from.length; next++) bytes[at++] = from[next] ?? 0;
     this.#at = at;
   }
 
-  #digits(value: Uint8Array, from: number): void {
+  #digits(within: Uint8Array, start: number, end: number): void {
     const bytes = this.#bytes;
     let to = this.#at;
-    for (let at = from; at < value.length; at++) {
-      const byte = value[at] ?? 0;
+    for (let at = start; at < end; at++) {
+      const byte = within[at] ?? 0;
       bytes[to++] = DIGITS[byte >> 4] ?? 0;
       bytes[to++] = DIGITS[byte & 15] ?? 0;
     }

@@ -1,4 +1,3 @@
-import { toBigInt } from '../../../protocol/bytes.ts';
 import { decodeDeposit } from '../../../protocol/codec/deposit.ts';
 import { type TransactionField, TransactionSpans } from '../../../protocol/codec/transaction.ts';
 import { bytesToHex, quantity } from '../../../protocol/hex.ts';
@@ -84,13 +83,15 @@ export function pendingView(transaction: SignedTransaction): Json {
 }
 
 function signedFields(fields: JsonFields, spans: TransactionSpans, { hash, sender }: Recovered, price: bigint): void {
-  const { type } = spans;
-  const quantityOf = (name: TransactionField) => fields.quantity(name, spans.bytes(name));
+  const { type, encoded } = spans;
+  const part = (as: 'data' | 'quantity', name: string, field: TransactionField) =>
+    fields.part(as, name, encoded, spans.start(field), spans.end(field));
+  const quantityOf = (name: TransactionField) => part('quantity', name, name);
   fields.quantity('type', type);
   fields.data('hash', hash);
   fields.data('from', sender);
-  const to = spans.bytes('to');
-  fields.data('to', to.length === 0 ? null : to);
+  if (spans.isEmpty('to')) fields.data('to', null);
+  else part('data', 'to', 'to');
   quantityOf('nonce');
   quantityOf('gas');
   fields.quantity('gasPrice', price);
@@ -99,18 +100,18 @@ function signedFields(fields: JsonFields, spans: TransactionSpans, { hash, sende
     quantityOf('maxPriorityFeePerGas');
   }
   quantityOf('value');
-  fields.data('input', spans.bytes('data'));
-  const v = spans.bytes('v');
+  part('data', 'input', 'data');
   if (type >= 1) quantityOf('chainId');
-  else if (toBigInt(v) >= 35n) fields.quantity('chainId', (toBigInt(v) - 35n) / 2n);
-  if (type >= 1) fields.value('accessList', spans.isEmpty('accessList') ? [] : accessListView(listsOf(spans.encoded)));
+  else if (spans.integer('v') >= 35n) fields.quantity('chainId', (spans.integer('v') - 35n) / 2n);
+  if (type >= 1 && spans.isEmpty('accessList')) fields.list('accessList', []);
+  else if (type >= 1) fields.value('accessList', accessListView(listsOf(encoded)));
   if (type === 3) {
     quantityOf('maxFeePerBlobGas');
-    fields.list('blobVersionedHashes', listsOf(spans.encoded).blobVersionedHashes ?? []);
+    fields.list('blobVersionedHashes', listsOf(encoded).blobVersionedHashes ?? []);
   }
-  if (type === 4) fields.value('authorizationList', listsOf(spans.encoded).authorizationList.map(authorizationView));
+  if (type === 4) fields.value('authorizationList', listsOf(encoded).authorizationList.map(authorizationView));
   for (const name of ['v', 'r', 's'] as const) quantityOf(name);
-  if (type >= 1) fields.quantity('yParity', v);
+  if (type >= 1) part('quantity', 'yParity', 'v');
 }
 
 function accessListView({ accessList }: Pick<SignedTransaction, 'accessList'>): readonly Json[] {
