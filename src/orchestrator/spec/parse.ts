@@ -62,7 +62,8 @@ export function parseSpec<Client extends ClientFacts>(inputs: SpecInputs<Client>
   const genesisTime = genesisTimeOf(spec, inputs.now);
   const clock = ({ blockTime }: ChainSpec) => ({ genesisTime, blockTime, now: Math.floor(inputs.now) });
   // What follows from a known fault is no fault of its own.
-  const follows = (path: Path) => shape.bad.some((bad) => startsWith(bad, path) || startsWith(path, bad));
+  const follows = (...paths: readonly Path[]) =>
+    paths.some((path) => shape.bad.some((bad) => startsWith(bad, path) || startsWith(path, bad)));
   const context: CheckContext = {
     ...resolved,
     clients,
@@ -79,10 +80,12 @@ export function parseSpec<Client extends ClientFacts>(inputs: SpecInputs<Client>
     schedule: (chain) => scheduleOfSpec(chain.forks, clock(chain)),
     report(places, code, message, more) {
       const path = isOne(places) ? places : (places.find((one) => isGiven(layers, one)) ?? places[0]);
-      if (!follows(path)) problems.push(problemAt(spanAt(layers, path), code, path, message, more));
+      if (follows(path, ...(more?.premises ?? []))) return;
+      problems.push(problemAt(spanAt(layers, path), code, path, message, more));
     },
     reportKey(path, code, message, more) {
-      if (!follows(path)) problems.push(problemAt(keySpanAt(layers, path), code, path, message, more));
+      if (follows(path, ...(more?.premises ?? []))) return;
+      problems.push(problemAt(keySpanAt(layers, path), code, path, message, more));
     },
   };
   for (const check of CHECKS) check(context);

@@ -13,10 +13,12 @@ export const challengers: Check = (context) => {
     if (system !== 'dispute-games')
       context.reportKey([...path, 'challenger'], 'value', `outputs of the system ${system} are not challenged`, {
         allowed: 'with system: dispute-games',
+        premises: [[...path, 'system']],
       });
     if (gameClock < LEAST_L1_BLOCKS * blockTime)
       context.report([...path, 'gameClock'], 'value', `a clock of ${gameClock} s is over before a challenger answers`, {
         allowed: `at least ${LEAST_L1_BLOCKS * blockTime}: ${LEAST_L1_BLOCKS} blocks of L1`,
+        premises: [['l1', 'blockTime']],
       });
     const { key } = challenger;
     const owner = key === undefined ? undefined : context.roleOfKey(chainId, key);

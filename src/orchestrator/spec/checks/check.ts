@@ -62,6 +62,13 @@ export interface CheckContext extends Resolved {
 interface More {
   readonly allowed?: string | undefined;
   readonly nearest?: string | undefined;
+  /** Places of other values that the problem follows from. With a fault at one of them it is not reported. */
+  readonly premises?: readonly Path[];
+}
+
+/** Returns the places at which a node may stand in the text: that of its name, or of a `count`. */
+export function placesOfNode(chain: string, node: string): readonly Path[] {
+  return [node, node.replace(/-\d+$/, '')].map((key) => ['chains', chain, 'nodes', key]);
 }
 
 /** One rule that a spec must keep. */

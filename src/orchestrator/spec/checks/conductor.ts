@@ -23,6 +23,7 @@ export const conductors: Check = (context) => {
     if (members.length < LEAST)
       context.report(path, 'sequencer', `a conductor leads a set of sequencers, and "${name}" has ${members.length}`, {
         allowed: `${LEAST} or more nodes with role: sequencer, or no conductor`,
+        premises: [['chains', name, 'nodes']],
       });
     for (const [node, { cl }] of members) {
       const at = [...context.nodePath(name, node), 'cl'];

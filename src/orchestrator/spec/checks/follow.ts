@@ -1,6 +1,6 @@
 import type { ChainSpec } from '../schema/types.ts';
 import { nearest } from '../text/nearest.ts';
-import { type Check, chainsOf } from './check.ts';
+import { type Check, chainsOf, placesOfNode } from './check.ts';
 
 /** A light node follows another node of its chain, which leads to one that derives. Its blocks come by gossip. */
 export const follow: Check = (context) => {
@@ -18,6 +18,7 @@ export const follow: Check = (context) => {
         context.report(path, 'follow', `the chain "${chain}" has no node "${source}"`, {
           allowed: others.join(', '),
           nearest: nearest(source, others),
+          premises: placesOfNode(chain, source),
         });
       else if (leadsTo(nodes, source).includes(name))
         report(`${[name, ...leadsTo(nodes, source)].join(' follows ')}: none of them derives the chain`);

@@ -1,4 +1,5 @@
 import { L1_LATER_FORKS } from '../../../protocol/genesis/inputs.ts';
+import type { Path } from '../schema/json.ts';
 import { l1BasedOn } from '../schema/l1-forks.ts';
 import { forkSeconds } from '../schema/values.ts';
 import type { Check, CheckContext } from './check.ts';
@@ -17,6 +18,7 @@ export const l1: Check = (context) => {
     if (hardforks == null || hardforks.includes(hardfork)) continue;
     context.report([['l1', 'hardfork'], path], 'client', `${name} cannot run an L1 of ${hardfork}`, {
       allowed: `hardfork: ${hardforks.join(', ')}`,
+      premises: SCHEDULE,
     });
   }
   const chain = context.clients.get(client);
@@ -70,6 +72,7 @@ function checkForks(context: CheckContext): void {
         `${fork} is active at genesis already, because the base is ${hardfork}`,
         {
           allowed: `a base before ${fork}`,
+          premises: SCHEDULE,
         },
       );
       continue;
@@ -84,6 +87,7 @@ function checkForks(context: CheckContext): void {
     else if (earlier !== before.name)
       context.report(place(fork), 'fork-order', `${fork} activates, but ${earlier}, which comes before it, does not`, {
         allowed: `a time for ${earlier} too`,
+        premises: SCHEDULE,
       });
     else if (seconds < before.time)
       context.report(place(fork), 'fork-order', `${fork} activates ${before.time - seconds} s before ${before.name}`, {
@@ -107,6 +111,7 @@ function checkBlobSchedule(context: CheckContext): void {
     if (!isActive)
       context.report(place, 'fork-order', `${fork} has blob counts, but L1 never activates it`, {
         allowed: `a time for it: l1.forks.${fork}`,
+        premises: SCHEDULE,
       });
     const without = [client, beacon.client].find((name) => context.clients.get(name)?.l1Forks === false);
     if (without !== undefined)
@@ -116,4 +121,9 @@ function checkBlobSchedule(context: CheckContext): void {
   }
 }
 
+/** Keys that say when forks of L1 activate. */
+const SCHEDULE: readonly Path[] = [
+  ['l1', 'hardfork'],
+  ['l1', 'forks'],
+];
 const ORDER: readonly string[] = ['cancun', ...L1_LATER_FORKS];

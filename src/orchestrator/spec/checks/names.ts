@@ -37,13 +37,16 @@ function reportLongNames(context: CheckContext, chain: string, { nodes }: ChainS
 
 /** Chain ids tell networks apart, L1's among them. */
 export const chainIds: Check = (context) => {
-  const owners = new Map<number, string>([[context.spec.l1.chainId, 'L1']]);
+  const owners = new Map([[context.spec.l1.chainId, { owner: 'L1', premise: ['l1', 'chainId'] }]]);
   for (const [name, { chainId, from }] of chainsOf(context)) {
     if (from !== null) continue;
     const other = owners.get(chainId);
+    const path = ['chains', name, 'chainId'];
     if (other !== undefined)
-      context.report(['chains', name, 'chainId'], 'duplicate', `the chain id ${chainId} is taken by ${other}`);
-    else owners.set(chainId, `the chain "${name}"`);
+      context.report(path, 'duplicate', `the chain id ${chainId} is taken by ${other.owner}`, {
+        premises: [other.premise],
+      });
+    else owners.set(chainId, { owner: `the chain "${name}"`, premise: path });
   }
 };
 

@@ -1,5 +1,5 @@
 import { nearest } from '../text/nearest.ts';
-import { type Check, chainsOf } from './check.ts';
+import { type Check, chainsOf, placesOfNode } from './check.ts';
 
 /** A chain has exactly one sequencer, unless a conductor leads several. */
 export const sequencer: Check = (context) => {
@@ -35,6 +35,7 @@ export const peers: Check = (context) => {
           context.report([...path, index], 'peers', `the chain "${name}" has no node "${peer}"`, {
             allowed: others.join(', '),
             nearest: nearest(peer, others),
+            premises: placesOfNode(name, peer),
           });
         else if (list.indexOf(peer) !== index) context.report([...path, index], 'peers', `"${peer}" is listed twice`);
       });
@@ -59,6 +60,7 @@ export const blockTimes: Check = (context) => {
       message,
       {
         allowed: `chains.${name}.blockTime of at most l1.blockTime`,
+        premises: [['l1', 'blockTime']],
       },
     );
   }

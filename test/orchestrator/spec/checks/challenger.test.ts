@@ -55,6 +55,14 @@ describe('a challenger', () => {
     expect(problemsOf(spec('system: dispute-games, gameClock: 6, challenger: {}'))).toEqual([]);
   });
 
+  it.each([
+    ['{ system: dispute-game, challenger: {} }', 2, `value ${PATH}.system`],
+    ['{ system: dispute-games, gameClock: 5, challenger: {} }', 'x', 'type l1.blockTime'],
+  ])('of the proposer %s with L1 blocks of %s s has no fault beside that of another key', (proposer, time, fault) => {
+    const text = `l1: { blockTime: ${time} }\nchains: { main: { proposer: ${proposer} } }`;
+    expect(problemsOf(text).map(({ code, path }) => `${code} ${path}`)).toEqual([fault]);
+  });
+
   it('is absent when the chain has no proposer', () => {
     expect(problemsOf('chains: { main: { proposer: false } }')).toEqual([]);
   });

@@ -75,6 +75,11 @@ describe('a conductor', () => {
     expect(problemsOf(text).filter(({ path }) => path.includes('key.path'))).toEqual([]);
   });
 
+  it('is not refused by the number of sequencers when the role of one is wrong', () => {
+    const found = problemsOf(spec(set('{ role: sequencerr }')));
+    expect(found.map(({ path }) => path)).toEqual(['chains.main.nodes.c.role']);
+  });
+
   it('is needed by several sequencers', () => {
     expect(problemsOf(spec(set(SEQUENCER), 'false')).map(({ code }) => code)).toEqual(['sequencer', 'sequencer']);
   });

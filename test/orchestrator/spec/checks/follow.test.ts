@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { template } from '../../package.ts';
-import { nodes, problemsOf, waysOutOf } from './problems.ts';
+import { faultsOf, nodes, problemsOf, waysOutOf } from './problems.ts';
 
 const PATH = 'chains.main.nodes';
 
@@ -27,6 +27,13 @@ describe('a node that follows another one', () => {
     const [first] = problemsOf(nodes(text)).filter(({ code }) => code === 'follow');
     expect(`${first?.path}: ${first?.message}`).toBe(problem);
   });
+
+  it.each(['b: 5, c: { cl: { follow: b } }', 'b: { count: x }, c: { cl: { follow: b-1 } }'])(
+    '%s does not lack the node whose own text is wrong',
+    (text) => {
+      expect(faultsOf(nodes(text))).toEqual([expect.stringMatching(/^type chains\.main\.nodes\.b(\.count)?$/)]);
+    },
+  );
 
   it.each([
     ['b: { cl: { follow: b } }, c: {}', `follow ${PATH}.b.cl.follow: s, c`],

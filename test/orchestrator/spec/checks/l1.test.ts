@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
-import { problemsOf, waysOutOf } from './problems.ts';
+import { template } from '../../package.ts';
+import { faultsOf, problemsOf, waysOutOf } from './problems.ts';
 
 const LODESTAR = 'beacon: { client: lodestar, binary: l }';
 
@@ -17,6 +18,24 @@ it.each([
   expect(waysOutOf(`l1: ${text}`)).toEqual(faults);
 });
 
+it.each([
+  ['nope', ['client l1.client']],
+  ['{ client: nope, forks: { osaka: +20s }, blobSchedule: { osaka: { target: 1, max: 1 } } }', ['client l1.client']],
+  ['{ client: op-geth, binary: g, hardfork: cancun }', ['client l1.client']],
+  ['{ client: geth, binary: g, hardfork: cancun, beacon: nope }', ['client l1.beacon.client']],
+  ['{ client: geth, binary: g, hardfork: cancun, beacon: batcher }', ['client l1.beacon.client']],
+])('l1: %s has a client that is none, of which nothing more is asked', (text, faults) => {
+  expect(faultsOf(`l1: ${text}`)).toEqual(faults);
+});
+
+it.each([
+  ['{ client: geth, binary: g, hardfork: cancun, beacon: { client: lodestar, binary: l } }', ['client l1.beacon']],
+  [`{ client: anvil, hardfork: cancun, ${LODESTAR} }`, []],
+])('l1: %s has a beacon node that makes no blocks', (text, faults) => {
+  const client = (name: string) => ({ ...template(name), ...(name === 'lodestar' ? { drivesEngine: false } : {}) });
+  expect(faultsOf(`l1: ${text}`, { client })).toEqual(faults);
+});
+
 const FORKS = 'forks: { base: cancun, prague: +20s, osaka: { block: 30 }, bpo1: +60s, bpo2: +60s }';
 const ON_OURS = 'client: execution-go or execution-rust with l1-beacon, or `hardfork`';
 
@@ -24,6 +43,7 @@ it.each([
   [`{ client: execution-go, ${FORKS} }`, []],
   [`{ client: execution-rust, ${FORKS} }`, []],
   ['{ forks: { base: osaka } }', []],
+  ['{ hardfork: osaka, forks: { base: osaka } }', []],
   ['{ hardfork: osaka, forks: { base: prague } }', ['fork-order l1.forks.base: one of the two keys']],
   [`{ ${FORKS} }`, [`fork-client l1.forks.prague: ${ON_OURS}`]],
   [
@@ -45,6 +65,19 @@ it.each([
     ['fork-order l1.forks.osaka: a time after genesis, or a base of osaka'],
   ],
   ['{ client: execution-go, forks: { osaka: never } }', []],
+  [
+    '{ client: execution-go, forks: { base: cancun, prague: +20s, osaka: +10s, bpo1: +10s } }',
+    ['fork-order l1.forks.osaka: a time at or after that of prague'],
+  ],
+  ['{ client: execution-go, forks: { osaka: +20s }, blobSchedule: { osaka: { target: 1, max: 1 } } }', []],
+  [
+    `{ client: execution-go, ${LODESTAR}, hardfork: cancun, blobSchedule: { cancun: { target: 1, max: 1 } } }`,
+    ['fork-client l1.blobSchedule.cancun: client: execution-go or execution-rust with l1-beacon'],
+  ],
+  [
+    '{ client: execution-go, blobSchedule: { prague: { target: 2, max: 1 } } }',
+    ['value l1.blobSchedule.prague: a max from 2 on'],
+  ],
   ['{ client: execution-go, hardfork: osaka, blobSchedule: { prague: { target: 0, max: 1 } } }', []],
   [
     '{ client: execution-go, blobSchedule: { osaka: { target: 1, max: 1 } } }',
@@ -56,6 +89,27 @@ it.each([
   ],
 ])('forks of L1: %s follow one another after genesis', (text, faults) => {
   expect(waysOutOf(`l1: ${text}`)).toEqual(faults);
+});
+
+it.each([
+  [1_700_000_000, ['fork-order l1.forks.osaka']],
+  [1_700_000_001, []],
+])('a fork of L1 at %i is after the genesis at 1700000000, or is refused', (time, faults) => {
+  const l1 = `l1: { client: execution-go, forks: { osaka: ${time} } }`;
+  expect(faultsOf(`time: { genesis: 1700000000 }\n${l1}`)).toEqual(faults);
+});
+
+it.each([
+  ['{ client: execution-go, hardfork: cancn, forks: { prague: +20s } }', 'value l1.hardfork'],
+  ['{ client: execution-go, hardfork: osakaa, forks: { bpo1: +20s } }', 'value l1.hardfork'],
+  ['{ client: execution-go, forks: { osaka: soon, bpo1: +20s } }', 'value l1.forks.osaka'],
+  [
+    '{ client: execution-go, forks: { osaka: soon }, blobSchedule: { osaka: { target: 1, max: 1 } } }',
+    'value l1.forks.osaka',
+  ],
+  [`{ client: geth, binary: g, forks: { base: cancn }, ${LODESTAR} }`, 'value l1.forks.base'],
+])('l1: %s has no fault of its forks beside a fork that is misspelt', (text, fault) => {
+  expect(faultsOf(`l1: ${text}`)).toEqual([fault]);
 });
 
 const NO_AMSTERDAM = 'the rules of amsterdam are not implemented: of an external L1 its headers are read';

@@ -42,6 +42,10 @@ describe('chain ids', () => {
     expect(faultsOf('l1: { chainId: 7 }\nchains: { main: { chainId: 7 } }')).toEqual(['duplicate chains.main.chainId']);
   });
 
+  it('that L1 has by default is free when its own is wrong', () => {
+    expect(faultsOf('l1: { chainId: x }\nchains: { main: { chainId: 900 } }')).toEqual(['type l1.chainId']);
+  });
+
   it('of an existing chain is in its files, and takes none from others', () => {
     const from = 'from: { genesis: g.json, rollup: r.json }';
     const faults = faultsOf(`chains: { main: { ${from}, chainId: 7 }, b: { ${from}, chainId: 7 } }`);

@@ -73,6 +73,20 @@ describe('nodes', () => {
   });
 
   it.each([
+    ['a node that is wrong', 'b', 'b: 5', 'nodes.b'],
+    ['a number of a wrong node', 'b-1', 'b: { count: x }', 'nodes.b.count'],
+  ])('a peer is not missing when it is %s, and others are', (_, peer, node, place) => {
+    const text = `chains: { main: { nodes: { s: { role: sequencer, peers: [${peer}, c-1] }, ${node} } } }`;
+    expect(faultsOf(text)).toEqual(['peers chains.main.nodes.s.peers.1', `type chains.main.${place}`]);
+  });
+
+  it('a block time is not compared with that of L1 when it is wrong, nor is that of an existing chain', () => {
+    expect(faultsOf('l1: { blockTime: x }\nchains: { main: { blockTime: 3 } }')).toEqual(['type l1.blockTime']);
+    const from = 'from: { genesis: g.json, rollup: r.json }';
+    expect(faultsOf(`l1: { blockTime: 1 }\nchains: { main: { ${from} } }`)).toEqual([]);
+  });
+
+  it.each([
     ['l1: { blockTime: 3 }\nchains: { main: { blockTime: 3 } }', []],
     ['l1: { blockTime: 3 }\nchains: { main: { blockTime: 4 }, b: { blockTime: 2 } }', ['main']],
     ['l1: { blockTime: 3 }\nchains: { main: { blockTime: 2 }, b: { blockTime: 5 } }', ['b']],
