@@ -24,7 +24,9 @@ export interface HeadState {
 const L1_ATTRIBUTES_GAS = 70_000n;
 
 /** Reads the head state of a chain (geth: `LegacyPool.reset`, op-geth: `EffectiveGasLimit`). */
-export function headStateOf(chain: Chain): HeadState {
+export function headStateOf(
+  chain: Pick<Chain, 'head' | 'chainId' | 'definition' | 'stateOf' | 'rulesAt' | 'baseFeeAfter'>,
+): HeadState {
   const { header } = chain.head;
   const state = chain.stateOf(header);
   const accounts = new Map<string, StoredAccount | undefined>();

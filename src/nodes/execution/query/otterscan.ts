@@ -3,6 +3,7 @@ import { hexToBytes } from '../../../protocol/hex.ts';
 import { present } from '../../../protocol/present.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { Block } from '../chain/block.ts';
+import type { Chain } from '../chain/chain.ts';
 import { responseSizeLimit } from '../tracing/response-size-limit.ts';
 import { traceBlock } from '../tracing/trace.ts';
 import { ParityTracer } from '../tracing/tracers/parity-trace.ts';
@@ -22,12 +23,17 @@ interface TransactionPage {
   readonly lastPage: boolean;
 }
 
+/** The parts of a node in which transactions are searched. */
+interface SearchContext extends Pick<QueryContext, 'newBudget'> {
+  readonly chain: Pick<Chain, 'head' | 'canonicalBlock' | 'canonicalHeader' | 'stateOf'>;
+}
+
 /**
  * Returns the first block from 1 on whose state satisfies a condition that later states keep satisfying.
  * Counterpart in reth: `binary_search`.
  * Returns undefined if the newest state does not.
  */
-function firstWith({ chain }: QueryContext, has: (number: number) => boolean): Block | undefined {
+function firstWith({ chain }: Pick<SearchContext, 'chain'>, has: (number: number) => boolean): Block | undefined {
   let [low, high] = [0, chain.head.header.number];
   if (!has(high)) return undefined;
   while (low < high) {
@@ -42,7 +48,7 @@ function firstWith({ chain }: QueryContext, has: (number: number) => boolean): B
  * Returns the hash of the canonical transaction that an account sent with a nonce
  * (reth: `get_transaction_by_sender_and_nonce`).
  */
-export function sentWithNonce(context: QueryContext, sender: Hex, nonce: number): Hex | null {
+export function sentWithNonce(context: Pick<SearchContext, 'chain'>, sender: Hex, nonce: number): Hex | null {
   const { chain } = context;
   const key = hexToBytes(sender);
   const nonceAt = (number: number) => chain.stateOf(chain.canonicalHeader(number)).account(key)?.nonce ?? 0n;
@@ -93,7 +99,7 @@ export async function createdIn(context: QueryContext, contract: Hex): Promise<{
  * (`after`).
  */
 export async function searchTransactions(
-  { chain, newBudget }: QueryContext,
+  { chain, newBudget }: SearchContext,
   direction: 'before' | 'after',
   address: Hex,
   number: number,
