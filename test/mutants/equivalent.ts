@@ -2,6 +2,7 @@ import { DERIVATION } from './equivalent-derivation.ts';
 import { EXECUTION } from './equivalent-execution.ts';
 import { GENESIS } from './equivalent-genesis.ts';
 import { GOSSIP } from './equivalent-gossip.ts';
+import { PROTOCOL } from './equivalent-protocol.ts';
 import { RPC } from './equivalent-rpc.ts';
 
 /** A mutant that no test can fail. A line's text finds it, so that it survives lines that move. */
@@ -99,6 +100,7 @@ export const EQUIVALENT_MUTANTS: Readonly<Record<string, readonly EquivalentMuta
   ...GOSSIP,
   ...DERIVATION,
   ...GENESIS,
+  ...PROTOCOL,
   'src/orchestrator/spec/checks/forks.ts': [
     {
       line: 'const atGenesis = (time: number | undefined) => time !== undefined && time <= clock.genesisTime;',

@@ -41,4 +41,8 @@ describe('hex of bytes', () => {
     expect(() => hexToBytes(text)).toThrow('expected');
     expect(() => hexToBytesAll(['0x00', text])).toThrow('expected');
   });
+
+  it('of a list is refused when two items have half a byte each', () => {
+    expect(() => hexToBytesAll(['0x0', '0x1'])).toThrow('expected even-length hex');
+  });
 });

@@ -1,0 +1,106 @@
+import type { EquivalentMutant } from './equivalent.ts';
+
+/** Equivalent mutants of `src/protocol`, without its rules, its derivation and its genesis. */
+export const PROTOCOL: Readonly<Record<string, readonly EquivalentMutant[]>> = {
+  'src/protocol/bytes.ts': [
+    ...['Number.isSafeInteger(value) ⇒ false', 'LOOP ⇒ {}'].map((change) => ({
+      line: 'if (Number.isSafeInteger(value)) {',
+      change: change.replace(
+        'LOOP',
+        '{ let rest = Number(value); for (let at = size - 1; rest > 0 && at >= 0; rest = Math.floor(rest / 256)) ' +
+          'bytes[at--] = rest % 256; if (rest > 0) throw outOfRange(value, size); return bytes; }',
+      ),
+      reason: 'the lines after it do the same by a bigint, which takes longer',
+    })),
+    ...['rest > 0 ⇒ true', 'rest > 0 ⇒ rest >= 0'].map((change) => ({
+      line: 'for (let at = size - 1; rest > 0 && at >= 0; rest = Math.floor(rest / 256)) bytes[at--] = rest % 256;',
+      change,
+      reason: 'the bytes are zero already',
+    })),
+    {
+      line: 'for (let at = 0, to = size - least.length; to < size; at++, to++) bytes[to] = byteAt(least, at);',
+      change: 'to < size ⇒ to <= size',
+      reason: 'a write behind the end has no effect',
+    },
+    ...[
+      'rest > 0n && at > 0 ⇒ false',
+      'rest > 0n ⇒ true',
+      'rest > 0n ⇒ rest >= 0n',
+      'rest > 0n ⇒ rest <= 0n',
+      'at > 0 ⇒ at <= 0',
+      'rest >>= 64n ⇒ rest <<= 64n',
+    ].map((change) => ({
+      line: 'for (; rest > 0n && at > 0; rest >>= 64n) {',
+      change,
+      reason: 'zeros on top are skipped, and an integer with a rest is encoded digit by digit, which takes longer',
+    })),
+    ...['at < LIMBS.length ⇒ true', 'at < LIMBS.length ⇒ at <= LIMBS.length'].map((change) => ({
+      line: 'while (at < LIMBS.length && LIMBS[at] === 0) at++;',
+      change,
+      reason: 'no byte stands behind the end',
+    })),
+    ...['at < bytes.length ⇒ true', 'at < bytes.length ⇒ at <= bytes.length'].map((change) => ({
+      line: 'while (at < bytes.length && bytes[at] === 0) at += 1;',
+      change,
+      reason: 'no byte stands behind the end',
+    })),
+    {
+      line: 'value = end === first ? BigInt(part) : (value << 48n) | BigInt(part);',
+      change: 'end === first ⇒ false',
+      reason: 'the first part follows zero',
+    },
+    {
+      line: 'const shared = Math.min(left.length, right.length);',
+      change: 'Math.min(left.length, right.length) ⇒ Math.max(left.length, right.length)',
+      reason: 'a byte behind the end counts as 0, which is above none: the longer one is larger either way',
+    },
+    {
+      line: 'for (let at = 0; at < shared; at++) {',
+      change: 'at < shared ⇒ at <= shared',
+      reason: 'a byte behind the end counts as 0, which is above none: the longer one is larger either way',
+    },
+  ],
+  'src/protocol/hex.ts': [
+    {
+      line: 'for (let at = 0; at < length; at++) TEXT_PAIRS[at + 1] = ASCII_PAIRS[bytes[at] ?? 0] ?? 0;',
+      change: 'at < length ⇒ at <= length',
+      reason: 'the pair behind the text is not read',
+    },
+    ...[
+      'native && bytes.length <= SHORT_BYTES ⇒ false',
+      'bytes.length <= SHORT_BYTES ⇒ bytes.length < SHORT_BYTES',
+    ].map((change) => ({
+      line: 'if (native && bytes.length <= SHORT_BYTES) return shortHex(bytes, native);',
+      change,
+      reason: 'the runtime has the same text, and takes longer for short ones',
+    })),
+    {
+      line: "if (native) return `0x${native.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('hex')}`;",
+      change: 'native ⇒ false',
+      reason: 'the loop has the same text, and takes longer for long ones',
+    },
+    {
+      line: 'if (code >= 48 && code <= 57) return code - 48;',
+      change: 'code >= 48 ⇒ true',
+      reason: 'a character below 0 has a negative value, as every other one that is no digit',
+    },
+    ...[
+      'native && length >= MIN_NATIVE_BYTES ⇒ false',
+      'length >= MIN_NATIVE_BYTES ⇒ true',
+      'length >= MIN_NATIVE_BYTES ⇒ length > MIN_NATIVE_BYTES',
+      'length >= MIN_NATIVE_BYTES ⇒ length < MIN_NATIVE_BYTES',
+      '{ // `write` stops at the first character that is no hex digit. ' +
+        "if (native.from(bytes.buffer, 0, length).write(hex.slice(2), 'hex') !== length) " +
+        "throw malformed(hex, 'hex digits'); return bytes; } ⇒ {}",
+    ].map((change) => ({
+      line: 'if (native && length >= MIN_NATIVE_BYTES) {',
+      change,
+      reason: 'the loop and the runtime read the same digits, one faster short and one faster long texts',
+    })),
+    {
+      line: 'return left === right || left.toLowerCase() === right.toLowerCase();',
+      change: 'left === right ⇒ false',
+      reason: 'equal texts are equal in lower case',
+    },
+  ],
+};
