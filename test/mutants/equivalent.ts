@@ -4,6 +4,7 @@ import { GENESIS } from './equivalent-genesis.ts';
 import { GOSSIP } from './equivalent-gossip.ts';
 import { PROTOCOL } from './equivalent-protocol.ts';
 import { RPC } from './equivalent-rpc.ts';
+import { SPEC } from './equivalent-spec.ts';
 
 /** A mutant that no test can fail. A line's text finds it, so that it survives lines that move. */
 export interface EquivalentMutant {
@@ -101,6 +102,7 @@ export const EQUIVALENT_MUTANTS: Readonly<Record<string, readonly EquivalentMuta
   ...DERIVATION,
   ...GENESIS,
   ...PROTOCOL,
+  ...SPEC,
   'src/orchestrator/spec/checks/forks.ts': [
     {
       line: 'const atGenesis = (time: number | undefined) => time !== undefined && time <= clock.genesisTime;',

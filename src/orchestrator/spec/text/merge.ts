@@ -4,14 +4,12 @@ import { at, isMap, type Json, type JsonMap } from '../schema/json.ts';
 const OF_CLIENT = ['args', 'env', 'runtime', 'binary', 'image', 'limits', 'ports', 'external'];
 
 /** Lays one value over another: maps are merged key by key, everything else is replaced. */
-export function overlay(base: Json, over: Json): Json {
+export function overlay(base: Json | undefined, over: Json): Json {
   if (!isMap(base) || !isMap(over)) return over;
   const merged: { [key: string]: Json | undefined } = { ...base };
   if (isOtherClient(base, over)) for (const key of OF_CLIENT) delete merged[key];
   for (const [key, value] of Object.entries(over)) {
-    if (value === undefined) continue;
-    const below = merged[key];
-    merged[key] = below === undefined ? value : overlay(below, value);
+    if (value !== undefined) merged[key] = overlay(merged[key], value);
   }
   return merged;
 }

@@ -23,7 +23,7 @@ function edits(a: string, b: string, limit: number): number {
         (current[column - 1] ?? limit) + 1,
         (above[column - 1] ?? limit) + (same ? 0 : 1),
       );
-      if (row > 1 && column > 1 && a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1])
+      if (a[row - 1] === b[column - 2] && a[row - 2] === b[column - 1])
         cost = Math.min(cost, (before[column - 2] ?? limit) + 1);
       current.push(cost);
     }

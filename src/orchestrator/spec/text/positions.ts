@@ -41,7 +41,7 @@ function find(layers: Layers, path: Path): Match | undefined {
   for (const { source, document } of layers) {
     const node = document.getIn(path, true);
     if (isNode(node)) {
-      const parent = path.length === 0 ? undefined : document.getIn(path.slice(0, -1), true);
+      const parent = document.getIn(path.slice(0, -1));
       const pair = isMap<Node, Node>(parent)
         ? parent.items.find(({ key }) => isScalar(key) && key.value === path.at(-1))
         : undefined;

@@ -81,7 +81,7 @@ export function inReadingOrder(problems: readonly Problem[]): readonly Problem[]
 
 /** `a.b."c.d".0` of a path. */
 function pathText(path: readonly (string | number)[]): string {
-  return path.map((part) => (typeof part === 'string' && /[."\s]/.test(part) ? JSON.stringify(part) : part)).join('.');
+  return path.map((part) => (/[."\s]/.test(String(part)) ? JSON.stringify(part) : part)).join('.');
 }
 
 /** Number of problems that are shown. */

@@ -7,7 +7,7 @@ import { FORBIDDEN, type ParsedYaml, parseYaml, scalarAt } from './yaml.ts';
 const PART = /"([^"]*)"|[^".[\]]+/g;
 
 /** A part is a word or stands in quotes: `a."b.c"` or `a["b.c"]`. */
-const ASSIGNMENT = /^((?:"[^"]*"|[^".=[\]]+)(?:\.(?:"[^"]*"|[^".=[\]]+)|\["[^"]*"\])*)=(.*)$/s;
+const ASSIGNMENT = /^((?:"[^"]*"|[^".=[\]]+)(?:\.(?:"[^"]*"|[^".=[\]]+)|\["[^"]*"\])*)=/;
 
 /** `path=value`, or `name=value` of another option that sets the value at `path`. */
 export type Assignment = string | { readonly path: readonly string[]; readonly source: Source };
@@ -31,8 +31,8 @@ export function parseSet(assignment: Assignment): ParsedYaml {
     );
   }
   const source: Source = { name: '--set', text: assignment };
-  const [, path, value] = ASSIGNMENT.exec(assignment) ?? [];
-  if (path === undefined || value === undefined) {
+  const path = ASSIGNMENT.exec(assignment)?.[1];
+  if (path === undefined) {
     const span = { source, start: 0, end: assignment.length };
     const allowed = 'path=value, such as chains.main.blockTime=1; a part that holds a dot stands in double quotes';
     return { layer: undefined, problems: [problemAt(span, 'set', [], `"${assignment}" sets nothing`, { allowed })] };

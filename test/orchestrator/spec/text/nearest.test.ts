@@ -27,6 +27,8 @@ it('the nearest word is the first of least distance, and differs in at most a th
 it.each([
   ['ab', ['ba'], 'ba'],
   ['ab', ['bac'], undefined],
+  ['ab', ['ca'], undefined],
+  ['ab', ['bc'], undefined],
   ['abcdef', ['badcef'], 'badcef'],
   ['abcdef', ['badcfe'], undefined],
   ['abc', ['abcd', 'abc'], 'abc'],

@@ -68,7 +68,7 @@ describe('an assignment', () => {
   ])('%j with a key of the language is refused at the key', (assignment, column, width) => {
     const { layer, problems } = parseSet(assignment);
     expect(layer).toBeUndefined();
-    expect(problems).toMatchObject([{ code: 'unknown-key', line: 1, column, width }]);
+    expect(problems).toMatchObject([{ code: 'unknown-key', path: '', line: 1, column, width }]);
   });
 
   it('whose value is not YAML is refused at the fault', () => {
