@@ -5,7 +5,10 @@ import type { Run } from '../../../src/orchestrator/scenario/step.ts';
 import { fixturePlan } from '../supervisor/fixture-plan.ts';
 
 /** A JSON-RPC call, and what the client answers it with. Absent: the client breaks the connection. */
-export type Answer = (method: string, params: readonly unknown[]) => { readonly result: unknown } | undefined;
+export type Answer = (
+  method: string,
+  params: readonly unknown[],
+) => { readonly result: unknown } | { readonly error: { readonly code: number; readonly message: string } } | undefined;
 
 /** Serves an execution client that answers by a function. */
 export async function scriptedClient(answer: Answer): Promise<Server> {
@@ -13,7 +16,7 @@ export async function scriptedClient(answer: Answer): Promise<Server> {
     const body = JSON.parse(Buffer.concat(await request.toArray()).toString());
     const calls: readonly { id: number; method: string; params?: unknown[] }[] = Array.isArray(body) ? body : [body];
     const answers = calls.map(({ id, method, params = [] }) => ({ jsonrpc: '2.0', id, ...answer(method, params) }));
-    if (answers.some((each) => !('result' in each))) return void response.destroy();
+    if (answers.some((each) => !('result' in each || 'error' in each))) return void response.destroy();
     response.setHeader('content-type', 'application/json');
     response.end(JSON.stringify(Array.isArray(body) ? answers : answers[0]));
   });

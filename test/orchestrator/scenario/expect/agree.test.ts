@@ -1,68 +1,78 @@
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeClients } from '../../../../src/orchestrator/probe/call.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { agree } from '../../../../src/orchestrator/scenario/expect/agree.ts';
-import { quantity } from '../../../../src/protocol/hex.ts';
-import { fixturePlan } from '../../supervisor/fixture-plan.ts';
-import { scriptedClient, scriptedRun } from '../scripted-run.ts';
+import { scriptedRun } from '../scripted-run.ts';
+import { HEAD, type NodeKind, type TwoNodes, twoNodes } from '../two-nodes.ts';
 
-const HEAD = 4;
-
-/** What the verifier is: one of the chain, one with another block 3, one that breaks each connection. */
-type Manner = 'same' | 'other' | 'silent';
-const verifier: { is: Manner } = { is: 'same' };
-
-const hashOf = (number: number, manner: Manner) =>
-  `0x${(manner === 'other' && number >= 3 ? 'f' : 'b').repeat(63)}${number}`;
-const blockOf = (tag: unknown, manner: Manner) => {
-  const number = tag === 'finalized' ? 0 : typeof tag === 'string' && tag.startsWith('0x') ? Number(tag) : HEAD;
-  if (number > HEAD) return null;
-  const parentHash = number === 0 ? `0x${'00'.repeat(32)}` : hashOf(number - 1, manner);
-  const fields = { stateRoot: manner === 'other' && number >= 3 ? '0x2' : '0x1', transactions: [] };
-  return { number: quantity(number), hash: hashOf(number, manner), parentHash, timestamp: quantity(number), ...fields };
-};
-const client = (manner: () => Manner) =>
-  scriptedClient((method, [tag]) => {
-    const ref = { number: HEAD, hash: hashOf(HEAD, manner()) };
-    if (manner() === 'silent') return undefined;
-    if (method === 'eth_getBlockByNumber') return { result: blockOf(tag, manner()) };
-    return { result: method === 'optimism_syncStatus' ? { unsafe_l2: ref, safe_l2: ref } : quantity(HEAD) };
-  });
-let clients: readonly Server[] = [];
+let nodes: TwoNodes;
 beforeAll(async () => {
-  clients = [await client(() => 'same'), await client(() => verifier.is)];
+  nodes = await twoNodes();
 });
-afterAll(() => {
-  closeClients();
-  for (const each of clients) {
-    each.closeAllConnections();
-    each.close();
-  }
+afterAll(() => nodes[Symbol.dispose]());
+
+afterEach(() => {
+  nodes.verifier.head = undefined;
 });
 
-const look = async (isExpected: boolean, manner: Manner) => {
-  verifier.is = manner;
-  const nodes = clients.map((each) => ({ port: (each.address() as AddressInfo).port }));
-  const check = await agree.begin(isExpected, { ...scriptedRun(), plan: () => fixturePlan('/home', 'one', nodes) });
-  return check();
+const run = () => ({ ...scriptedRun(), plan: () => nodes.plan });
+const look = async (isExpected: boolean, kind: NodeKind) => {
+  nodes.verifier.is = kind;
+  return (await agree.begin(isExpected, run()))();
+};
+/** Begins while both nodes have the newest block. */
+const beginning = (isExpected: boolean) => {
+  Object.assign(nodes.verifier, { is: 'same', head: undefined });
+  return agree.begin(isExpected, run());
 };
 
 describe('the expectation of agreement', () => {
-  it.each<[boolean, Manner, boolean]>([
+  it.each<[boolean, NodeKind, boolean]>([
     [true, 'same', true],
     [true, 'other', false],
     [true, 'silent', false],
     [false, 'same', false],
     [false, 'other', true],
     [false, 'silent', false],
-  ])('%j: with a verifier that is %s, it holds: %j', async (isExpected, manner, holds) => {
-    expect(await look(isExpected, manner)).toMatchObject({ holds });
+  ])('%j: with a verifier that is %s, it holds: %j', async (isExpected, kind, holds) => {
+    expect(await look(isExpected, kind)).toMatchObject({ holds });
   });
 
   it.each([true, false])('%j: names a node that does not answer', async (isExpected) => {
     expect(await look(isExpected, 'silent')).toMatchObject({
       because: expect.stringContaining('main/node-1/el does not answer'),
     });
+  });
+
+  it('says what was compared, and what differs', async () => {
+    expect(await look(true, 'same')).toEqual({ holds: true, evidence: { agree: true, implementations: 2 } });
+    const because =
+      /^the nodes do not agree: node-1 at block 3: stateRoot is 0x2 on main\/node-1, 0x1 on main\/node-0$/;
+    expect(await look(true, 'other')).toMatchObject({
+      because: expect.stringMatching(because),
+      evidence: { agree: false, divergences: [{ nodes: ['node-1'], block: 3 }] },
+    });
+    expect(await look(false, 'same')).toMatchObject({ because: 'no node differs', evidence: { agree: true } });
+    expect((await look(false, 'same')).evidence).not.toHaveProperty('divergences');
+  });
+
+  it.each([
+    [HEAD - 2, true],
+    [HEAD - 3, false],
+  ])('lets a node lack two of the blocks that stood at the beginning: block %d, %s', async (head, holds) => {
+    const check = await beginning(true);
+    nodes.verifier.head = () => head;
+    expect(await check()).toMatchObject({
+      holds,
+      ...(!holds && { because: `the nodes do not agree: main/node-1 is at block ${head} of ${HEAD - 2}` }),
+    });
+    const other = await beginning(false);
+    nodes.verifier.head = () => head;
+    expect(await other()).toMatchObject({ holds: !holds });
+  });
+
+  it('counts from the highest block of the beginning, whichever node has it', async () => {
+    nodes.verifier.head = () => HEAD + 9;
+    const check = await agree.begin(true, run());
+    nodes.verifier.head = undefined;
+    expect(await check()).toMatchObject({ because: expect.stringContaining(`is at block ${HEAD} of ${HEAD + 7}`) });
   });
 });
