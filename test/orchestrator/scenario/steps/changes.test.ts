@@ -1,0 +1,153 @@
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { Plan, Task } from '../../../../src/orchestrator/plan/plan.ts';
+import { closeClients } from '../../../../src/orchestrator/probe/call.ts';
+import type { StepKind } from '../../../../src/orchestrator/scenario/step.ts';
+import { batcher } from '../../../../src/orchestrator/scenario/steps/batcher.ts';
+import { fork } from '../../../../src/orchestrator/scenario/steps/fork.ts';
+import { node } from '../../../../src/orchestrator/scenario/steps/node.ts';
+import { sequencer } from '../../../../src/orchestrator/scenario/steps/sequencer.ts';
+import type { Json } from '../../../../src/orchestrator/spec/schema/json.ts';
+import { optionOf } from '../../plan/planned.ts';
+import { plannedDevnet } from '../planned-devnet.ts';
+import { scriptedClient } from '../scripted-run.ts';
+import { CLOCK_AT, type ServedDevnet, standingTime } from '../served-devnet.ts';
+
+const SPEC = `chains:
+  main:
+    forks: { base: holocene, isthmus: +900s }
+    nodes: { a: { role: sequencer }, b: {}, c: {} }`;
+const HEAD = { number: 9, hash: '0xaa' };
+
+let rollup: Server;
+let devnet: ServedDevnet;
+beforeAll(async () => {
+  rollup = await scriptedClient((method) => ({
+    result: method === 'admin_sequencerActive' ? true : { unsafe_l2: { number: 9 } },
+  }));
+  const rpc = `http://127.0.0.1:${(rollup.address() as AddressInfo).port}`;
+  devnet = await plannedDevnet(SPEC, (plan) => {
+    const chains = plan.network.chains.map((chain) => ({
+      ...chain,
+      nodes: chain.nodes.map((each) => ({ ...each, cl: { ...each.cl, rpc } })),
+    }));
+    return { ...plan, network: { ...plan.network, chains } };
+  });
+});
+beforeEach(() => {
+  devnet.asked.length = 0;
+});
+afterAll(async () => {
+  closeClients();
+  rollup.closeAllConnections();
+  rollup.close();
+  await devnet[Symbol.asyncDispose]();
+});
+
+/** Runs a step, and returns its evidence, the last request with its changed plan, and what was waited for. */
+async function run(kind: StepKind, value: Json) {
+  const events: string[] = [];
+  const time = standingTime({ settle: async () => void events.push('settled') });
+  const evidence = await kind.run(value, devnet.run({ time }));
+  const request = devnet.asked.at(-1) as { change: { plan: Plan } } & Record<string, unknown>;
+  const { plan } = request.change;
+  const task = (id: string): Task => plan.tasks.find((each) => each.id === id)!;
+  return { evidence, request, plan, task, events };
+}
+
+describe('a step that restarts processes with changes', () => {
+  it('gives a node fork times of its own', async () => {
+    const { evidence, request, task } = await run(node, { restart: 'b', override: { isthmus: '+40s' } });
+    expect(request).toMatchObject({ method: 'node', action: 'restart', tasks: ['main/b/el', 'main/b/cl'] });
+    expect(optionOf(task('main/b/cl'), 'override.isthmus')).toBe(String(CLOCK_AT / 1000 + 30));
+    expect(optionOf(task('main/c/cl'), 'override.isthmus')).toBeUndefined();
+    expect(evidence).toEqual({ said: ['main/b/el, main/b/cl restarted'] });
+  });
+
+  it('gives a process arguments', async () => {
+    const { request, task } = await run(node, {
+      restart: 'b.cl',
+      args: { 'log.level': 'debug', 'l1.rpc-max-batch-size': 9 },
+    });
+    expect(request['tasks']).toEqual(['main/b/cl']);
+    expect(optionOf(task('main/b/cl'), 'log.level')).toBe('debug');
+    expect(optionOf(task('main/b/cl'), 'l1.rpc-max-batch-size')).toBe('9');
+  });
+
+  it('changes where a batcher posts, and its arguments', async () => {
+    const { evidence, task } = await run(batcher, { da: 'calldata', args: { 'log.level': 'debug' } });
+    expect(optionOf(task('main/batcher'), 'data-availability-type')).toBe('calldata');
+    expect(optionOf(task('main/batcher'), 'log.level')).toBe('debug');
+    expect(evidence).toEqual({ said: ['main/batcher restarted'] });
+    const other = await run(batcher, { do: 'restart', da: 'blobs', chain: 'main' });
+    expect(optionOf(other.task('main/batcher'), 'data-availability-type')).toBe('blobs');
+    expect(optionOf(other.task('main/batcher'), 'log.level')).toBeUndefined();
+  });
+});
+
+describe('a step that moves forks', () => {
+  it('restarts all processes of the chain, says what moved, and settles', async () => {
+    const { evidence, request, events } = await run(fork, { move: { isthmus: '+90s', jovian: 'never' } });
+    expect(evidence).toMatchObject({
+      chain: 'main',
+      forks: [{ fork: 'isthmus', was: CLOCK_AT / 1000 + 890, is: CLOCK_AT / 1000 + 80 }],
+      restarted: request['tasks'],
+      ...{ stopped: [], rewound: [], kept: [] },
+    });
+    expect(request['tasks']).toContain('main/batcher');
+    expect(request).toMatchObject({ action: 'restart', rewind: [] });
+    expect(events).toEqual(['settled']);
+  });
+
+  it('says how to go on when heads may be past a moved activation', async () => {
+    const outcome = run(fork, { move: { isthmus: '+10s' }, chain: 'main' });
+    await expect(outcome).rejects.toMatchObject({ code: 'past' });
+    expect(devnet.asked.filter(({ method }) => method === 'node')).toEqual([]);
+  });
+});
+
+describe('a step that changes the nodes of a chain', () => {
+  it('adds a verifier, and finds the block on which it agrees', async () => {
+    const value = { add: 'new', peers: ['a'], set: ['cl.args.x=1'], chain: 'main', el: 'execution-rust' };
+    const { evidence, plan, task, events } = await run(node, value);
+    const said = evidence['said'] as readonly string[];
+    expect({ ...evidence, said: said.at(-1) }).toEqual({
+      said: 'main/new joined',
+      block: HEAD.number,
+      hash: HEAD.hash,
+    });
+    expect(plan.network.chains[0]?.nodes.map(({ name }) => name)).toEqual(['a', 'b', 'c', 'new']);
+    expect(task('main/new/el').client).toBe('execution-rust');
+    expect(optionOf(task('main/new/cl'), 'x')).toBe('1');
+    expect(optionOf(task('main/new/cl'), 'p2p.static')?.split(',')).toHaveLength(1);
+    expect(events).toEqual(['settled']);
+  });
+
+  it('adds one that follows another, with its own rollup node, and the peers of the topology', async () => {
+    const { task, plan } = await run(node, { add: 'late', cl: 'rollup-node', follow: 'b' });
+    expect(plan.network.chains[0]?.nodes.at(-1)).toMatchObject({ name: 'late', follows: 'b' });
+    expect(optionOf(task('main/late/cl'), 'p2p.static')?.split(',')).toHaveLength(3);
+  });
+
+  it('removes a verifier', async () => {
+    const { evidence, plan, request } = await run(node, { remove: 'main/c' });
+    expect(evidence).toEqual({ said: ['main/c removed'] });
+    expect(request['method']).toBe('nodes');
+    expect(plan.network.chains[0]?.nodes.map(({ name }) => name)).toEqual(['a', 'b']);
+  });
+
+  it('gives the role of the sequencer to another', async () => {
+    const { evidence, request, plan } = await run(sequencer, { move: 'b' });
+    expect(request).toMatchObject({ method: 'sequencer', chain: 'main' });
+    expect(plan.network.chains[0]?.nodes.map(({ name, role }) => [name, role])).toEqual([
+      ['a', 'verifier'],
+      ['b', 'sequencer'],
+      ['c', 'verifier'],
+    ]);
+    expect(evidence).toEqual({
+      said: ['main: b is the sequencer from block 10 on, a a verifier'],
+      ...{ block: 9, hash: '0xaa', forwarded: 2 },
+    });
+  });
+});
