@@ -58,7 +58,7 @@ export async function refusedInTime(
   if (status !== 'success') return { game, state: target.state, refused: `the proof ${hash} reverted` };
   const proof = { hash, block: Number(blockNumber) };
   return untilHolds(run, left(), async () => {
-    const { state } = await readGame(onL1, game);
+    const { state } = await readGame(onL1, target.address);
     const refused = await tryFinalize(onL1, portal, forged.withdrawal).then(
       () => undefined,
       (error: unknown) => wordsOf(error).split('\n')[0],
