@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { passFor, untilHolds, type Verdict } from '../../../src/orchestrator/scenario/run.ts';
+import { passFor, runOf, untilHolds, type Verdict } from '../../../src/orchestrator/scenario/run.ts';
 import type { ScenarioTime } from '../../../src/orchestrator/scenario/time.ts';
 import { EXIT, Failure } from '../../../src/system/failure.ts';
+import { servedDevnet } from './served-devnet.ts';
 
 /** Time that passes as it is told, and notes each passage. */
 function timeOf(kind: ScenarioTime['kind'], pass: (ms: number, passed: number[]) => number | Promise<never>) {
@@ -70,6 +71,18 @@ describe('a condition that is checked', () => {
     expect(passed).toHaveLength(2);
   });
 
+  it('is not checked again without patience, when the time of a stepped network is over or it does not move', async () => {
+    const over = timeOf('stepped', () => 2000);
+    const late = holdsAt(3);
+    await expect(untilHolds({ ...over, patience: 0 }, 2000, late.check)).rejects.toMatchObject({ code: 'late' });
+    expect(late.calls()).toBe(2);
+    const failure = new Failure('clock', 'main/a/el does not end its slot');
+    const stuck = timeOf('stepped', () => Promise.reject(failure));
+    const { check, calls } = holdsAt(3);
+    await expect(untilHolds({ ...stuck, patience: 0 }, 2000, check)).rejects.toBe(failure);
+    expect(calls()).toBe(2);
+  });
+
   it('fails at once with an error that is no failure of the network', async () => {
     const { passed: _, ...run } = timeOf('stepped', () => Promise.reject(new TypeError('x')));
     await expect(untilHolds(run, 1000, async () => no())).rejects.toThrow(TypeError);
@@ -89,4 +102,19 @@ it('time passes on the network until as much as was asked for is over', async ()
   expect([passed, time.now()]).toEqual([[1000, 600, 200], 6000]);
   await passFor({ time }, 0);
   expect(passed).toHaveLength(3);
+});
+
+it('the context of steps has the devnet of its name, and the patience of a machine', async () => {
+  await using devnet = await servedDevnet();
+  const { signal } = new AbortController();
+  const context = { name: 'one', seed: 3, folder: '/far', signal, time: timeOf('wall', (ms) => ms).time };
+  const contextOf = (env: Readonly<Record<string, string>>) => {
+    const io = { stdout: () => undefined, stderr: () => undefined, env, cwd: '/', isTty: false };
+    return runOf(io, context, () => Promise.reject(new Error('no step')));
+  };
+  const run = contextOf({ DEVNET_HOME: devnet.home, DEVNET_TIMEOUT_FACTOR: '3' });
+  expect(run).toMatchObject({ ...context, patience: 3, io: { cwd: '/' } });
+  expect(run.devnet().paths).toMatchObject({ home: devnet.home, name: 'one' });
+  expect(run.plan().devnet).toBe('one');
+  expect(contextOf({ DEVNET_HOME: devnet.home }).patience).toBe(1);
 });
