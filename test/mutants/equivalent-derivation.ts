@@ -4,6 +4,20 @@ type Equivalents = Readonly<Record<string, readonly EquivalentMutant[]>>;
 
 /** Equivalent mutants of `src/protocol/derivation`. */
 export const DERIVATION: Equivalents = {
+  'src/protocol/derivation/alt-da/challenge-reader.ts': [
+    {
+      line: 'const receipts = hasChallenges ? await this.#l1.receipts(block.hash) : [];',
+      change: '[] ⇒ ["Stryker was here"]',
+      reason: 'a text has no status, and is passed over as the receipt of a transaction that failed',
+    },
+  ],
+  'src/protocol/derivation/alt-da/stage.ts': [
+    ...["typeof data === 'string' ⇒ false", '\'string\' ⇒ ""'].map((change) => ({
+      line: "if (typeof data === 'string' || !isCommitment(data)) return data;",
+      change,
+      reason: 'the first character of a word is not the version of a commitment',
+    })),
+  ],
   'src/protocol/derivation/alt-da/challenge-log.ts': [
     {
       line: 'if (log.topics.length !== 2 || number === undefined) return null;',

@@ -10,6 +10,7 @@ import { receiptsOf } from '../scripted/transactions.ts';
 const DATA = Uint8Array.of(0, 7);
 const A = keccakCommitment(DATA);
 const CONFIG = daRollup().config.alt_da!;
+const { da_challenge_contract_address: _, ...WITHOUT_ADDRESS } = CONFIG;
 /** Number of the L1 block that holds the commitment. */
 const AT = 90;
 const OTHER: Hex = `0x${'0d'.repeat(20)}`;
@@ -62,6 +63,7 @@ it('a transaction that failed opens no challenge', async () => {
 
 it.each<[string, AltDaConfig]>([
   ['generic commitments', { ...CONFIG, da_commitment_type: 'GenericCommitment' }],
+  ['no address', WITHOUT_ADDRESS],
   ['an empty address', { ...CONFIG, da_challenge_contract_address: '' as Hex }],
 ])('a rollup with %s has no challenges, and reads no receipts', async (_, config) => {
   const { l1, read, challenge, reader } = reading(config);

@@ -89,6 +89,19 @@ it('missing data under a challenge is waited for beyond the window', async () =>
   expect(await inputs.input(A, origin)).toBe('skip');
 });
 
+it('missing data is waited for as long as a challenge of the last block of the window lasts', async () => {
+  const { inputs, l1, advance } = inputsOver('keccak');
+  const origin = l1.mine();
+  await inputs.advance(origin);
+  await advance(CHALLENGE_WINDOW - 1);
+  await inputs.advance(l1.mine({ receipts: receiptsOf(challengeLog(A, origin.number, 1)) }));
+  for (let block = 0; block < RESOLVE_WINDOW; block++) {
+    l1.mine();
+    expect(await inputs.input(A, origin)).toBe('more');
+  }
+  expect(await inputs.input(A, origin)).toBe('skip');
+});
+
 it('missing data is that of the resolution on L1', async () => {
   const { inputs, store, origin, l1 } = await challenged();
   store.data = null;
@@ -107,10 +120,21 @@ it('an expired challenge against used data resets once, and its data is skipped 
     message: expect.stringContaining(`by L1 block ${end.number}`),
   });
   inputs.reset(GENESIS_L1);
+  const receiptsRead = l1.calls.get('receipts');
   await inputs.advance(origin);
-  expect(await inputs.input(A, origin)).toBe('skip');
+  expect([await inputs.input(A, origin), l1.calls.get('receipts')]).toEqual(['skip', receiptsRead]);
   expect(logged.at(-1)).toEqual(['warn', expect.stringContaining('expired'), { commitment: A.encoded }]);
   await inputs.advance(end);
+  inputs.reset(GENESIS_L1);
+  expect(await inputs.input(A, origin)).toBe(DATA);
+});
+
+it('data is skipped without a log, too', async () => {
+  const rollup = daRollup('keccak');
+  const l1 = scriptedL1();
+  const tooLong = new Uint8Array(MAX_INPUT_SIZE + 1);
+  const inputs = createAltDaInputs(rollup, rollup.config.alt_da!, l1, async () => tooLong);
+  expect([await inputs.input(generic('a'), l1.head()), await inputs.input(A, l1.head())]).toEqual(['skip', 'skip']);
 });
 
 it('a reset for another reason reads challenges again from its L1 block', async () => {

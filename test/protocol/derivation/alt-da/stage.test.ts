@@ -12,7 +12,7 @@ type Input = Awaited<ReturnType<AltDaInputs['input']>>;
 type Below = Uint8Array | 'eof';
 
 /** A stage above these data, whose inputs have these answers in turn, and what was asked and logged. */
-function staged(below: readonly Below[], answers: readonly Input[] = []) {
+function staged(below: readonly Below[], answers: readonly Input[] = [], isLogged = true) {
   const [left, replies] = [[...below], [...answers]];
   const asked: (readonly [string, unknown])[] = [];
   const logged: unknown[] = [];
@@ -26,7 +26,7 @@ function staged(below: readonly Below[], answers: readonly Input[] = []) {
     reset() {},
   };
   const provider = { origin: () => ORIGIN, nextData: async () => left.shift() ?? 'eof' };
-  const stage = createAltDaStage(inputs, provider, (...entry) => logged.push(entry));
+  const stage = createAltDaStage(inputs, provider, isLogged ? (...entry) => logged.push(entry) : undefined);
   return { stage, asked, logged, left };
 }
 
@@ -59,6 +59,8 @@ it('a reset forgets the commitment that waits', async () => {
 });
 
 it('a malformed commitment is dropped, with a warning', async () => {
+  const { stage: silent } = staged([Uint8Array.of(1, 9), PLAIN], [], false);
+  expect([await silent.nextData(), await silent.nextData()]).toEqual(['more', PLAIN]);
   const { stage, logged } = staged([Uint8Array.of(1, 9), PLAIN]);
   expect([await stage.nextData(), await stage.nextData()]).toEqual(['more', PLAIN]);
   expect(logged).toEqual([['warn', expect.any(String), { reason: expect.stringContaining('unknown kind 9') }]]);
