@@ -5,6 +5,25 @@ const PARSED = 'the check saves time: the parsed body says the same';
 
 /** Equivalent mutants of `src/rpc`. */
 export const RPC: Readonly<Record<string, readonly EquivalentMutant[]>> = {
+  'src/rpc/client/client.ts': [
+    {
+      line: 'const serverTime = answer.date === undefined ? Number.NaN : Date.parse(answer.date);',
+      change: 'answer.date === undefined ⇒ false',
+      reason: 'undefined is no date, and is parsed to NaN',
+    },
+  ],
+  'src/rpc/server/json-text.ts': [
+    ...["typeof text === 'string' ⇒ false", `'string' ⇒ ""`].map((change) => ({
+      line: "if (typeof text === 'string') return text.length;",
+      change,
+      reason: 'the characters of a text have its length together',
+    })),
+    {
+      line: "return Buffer.concat(text.map((part) => (typeof part === 'string' ? Buffer.from(part) : part)));",
+      change: "typeof part === 'string' ⇒ true",
+      reason: 'a copy of bytes equals them',
+    },
+  ],
   'src/rpc/gateway/methods.ts': [
     {
       line: 'if (!mayName(methods, body)) return undefined;',
