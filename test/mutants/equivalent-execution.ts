@@ -26,6 +26,18 @@ export const EXECUTION: Readonly<Record<string, readonly EquivalentMutant[]>> = 
       reason: 'a heap that is built again has the same entries: the limit bounds memory',
     })),
   ],
+  'src/nodes/execution/query/ranges.ts': [
+    {
+      line: 'const words = parts.storage ? [...entriesOf(source, storageOf(account))] : [];',
+      change: '[] ⇒ ["Stryker was here"]',
+      reason: 'words are shown with the storage only',
+    },
+    {
+      line: 'code: (hash) => below.code(hash),',
+      change: '(hash) => below.code(hash) ⇒ () => undefined',
+      reason: 'a range of slots reads no code',
+    },
+  ],
   'src/nodes/execution/state/account.ts': [
     {
       line: 'for (let at = 0; at < 32; at++) if (hash[at] !== EMPTY_CODE_HASH[at]) return false;',

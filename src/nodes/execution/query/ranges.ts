@@ -66,15 +66,14 @@ export function accountRange(
   return { root: bytesToHex(root).slice(2), accounts };
 }
 
-/** Commits the writes of a state to tries in memory. */
+/** Commits the writes of a state to tries in memory. New code is left out: a range of slots reads none. */
 function committed(state: StateJournal): { readonly reader: StateReader; readonly source: StateSource } {
-  const { root, nodes, codes } = runToCompletion(commitState(state.reader, state.changes()));
+  const { root, nodes } = runToCompletion(commitState(state.reader, state.changes()));
   const below = state.reader.source;
   const newNodes = new Map(nodes.map(({ hash, node }) => [bytesToHex(hash), node]));
-  const newCodes = new Map(codes.map(({ hash, code }) => [bytesToHex(hash), code]));
   const source: StateSource = {
     node: (stored) => newNodes.get(bytesToHex(stored.hash)) ?? below.node(stored),
-    code: (hash) => newCodes.get(bytesToHex(hash)) ?? below.code(hash),
+    code: (hash) => below.code(hash),
     root: (hash) => (newNodes.has(bytesToHex(hash)) ? storedNode(hash) : below.root(hash)),
   };
   return { reader: new StateReader(source, root), source };
