@@ -6,7 +6,7 @@ import type { EvmBlock, EvmContext } from './state.ts';
 export function storeContext(instance: EvmInstance, level: number, context: EvmContext): void {
   const { block, origin, gasPrice, blobHashes } = context;
   if (instance.block !== block) storeBlock(instance, block);
-  instance.setWordBytes(instance.layout.ORIGIN, hexToBytes(origin));
+  instance.setAddress(instance.layout.ORIGIN, origin);
   instance.setWord(instance.layout.GAS_PRICE, gasPrice);
   instance.setNumber(instance.layout.FRAME_LEVEL, level);
   const most = instance.layout.MAX_BLOB_HASHES;

@@ -92,8 +92,8 @@ export class Frames {
     set(layout.FRAME_STATIC, start.isStatic ? 1 : 0);
     set(layout.FRAME_CHECKPOINT, instance.number(instance.layout.JOURNAL_COUNT));
     instance.view.setBigInt64(instance.layout.FRAME_GAS, start.gas, true);
-    instance.setWord(instance.layout.FRAME_ADDRESS, BigInt(start.address));
-    instance.setWord(instance.layout.FRAME_CALLER, BigInt(start.caller));
+    instance.setAddress(instance.layout.FRAME_ADDRESS, start.address);
+    instance.setAddress(instance.layout.FRAME_CALLER, start.caller);
     instance.setWord(instance.layout.FRAME_VALUE, start.value);
     set(layout.FRAME_ACCOUNT, instance.exports.accountOf(instance.layout.FRAME_ADDRESS));
   }

@@ -76,9 +76,11 @@ export class Host implements LoopHost, RunningFrames {
 
   log(count: number, firstTopic: number, data: number, size: number): void {
     const instance = this.#instance;
+    const topics: Uint8Array[] = [];
+    for (let topic = 0; topic < count; topic++) topics.push(instance.wordBytes(firstTopic - 32 * topic));
     const log: EvmLog = {
       address: this.addressAt(instance.layout.FRAME_ADDRESS),
-      topics: Array.from({ length: count }, (_, topic) => instance.wordBytes(firstTopic - 32 * topic)),
+      topics,
       data: instance.bytes.slice(data, data + size),
     };
     this.logs.push(log);

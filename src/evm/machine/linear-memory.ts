@@ -1,3 +1,5 @@
+import { hexToBytes } from '../../protocol/hex.ts';
+import type { Hex } from '../../protocol/types.ts';
 import { Layout } from './layout.ts';
 
 /** Functions that the loop exports. */
@@ -85,6 +87,12 @@ export class LinearMemory {
   }
 
   setWord(at: number, value: bigint): void {
+    const low = BigInt.asUintN(64, value);
+    if (low === value) {
+      this.bytes.fill(0, at + 8, at + 32);
+      this.view.setBigUint64(at, low, true);
+      return;
+    }
     for (let limb = 0; limb < 4; limb++)
       this.view.setBigUint64(at + 8 * limb, BigInt.asUintN(64, value >> BigInt(64 * limb)), true);
   }
@@ -94,6 +102,11 @@ export class LinearMemory {
     const { bytes } = this;
     bytes.fill(0, at, at + 32);
     for (let place = 0; place < value.length; place++) bytes[at + place] = value[value.length - 1 - place] ?? 0;
+  }
+
+  /** Stores an address as a word. */
+  setAddress(at: number, address: Hex): void {
+    this.setWordBytes(at, hexToBytes(address));
   }
 
   /** Whether two words are equal. */

@@ -4,7 +4,7 @@ import type { BlockEvm } from '../evm/evm-factory.ts';
 import type { TransactionScope } from '../evm/transaction-scope.ts';
 import { TransactionInvalid } from '../transaction/errors.ts';
 import { checkGas } from '../transaction/intrinsic-gas.ts';
-import { accountAt, credit, inTransaction, resultOf, settleGas, type TransactionResult, warm } from './transition.ts';
+import { accountAt, inTransaction, resultOf, settleGas, type TransactionResult, warm } from './transition.ts';
 
 /**
  * Runs a deposit (specification: Deposits, Execution).
@@ -25,7 +25,7 @@ export async function applyDeposit(
     throw new TransactionInvalid('gas limit reached', `have ${gasLeft}, want ${gasLimit}`);
   const from = hexToBytes(deposit.from);
   const nonce = state.account(from)?.nonce ?? 0n;
-  if (deposit.mint > 0n) await inTransaction(vm, (scope) => credit(vm, scope, from, deposit.mint));
+  if (deposit.mint > 0n) await inTransaction(vm, (scope) => scope.credit(from, deposit.mint));
   const unmetered = free ? 0n : gasLimit;
   try {
     const result = await inTransaction(vm, (scope) => execute(vm, scope, deposit));

@@ -20,7 +20,7 @@ import type { Fees } from './fees.ts';
 import type { Receipt } from './receipt.ts';
 import { collectRequests } from './requests.ts';
 import { requestsHash } from './requests-hash.ts';
-import { credit, inTransaction } from './transition.ts';
+import { inTransaction } from './transition.ts';
 
 /** An executed block with everything that is stored of it. */
 export interface ExecutedBlock {
@@ -100,7 +100,7 @@ const WEI_PER_GWEI = 1_000_000_000n;
 async function creditWithdrawals(vm: BlockEvm, withdrawals: readonly Withdrawal[]): Promise<void> {
   if (withdrawals.length === 0) return;
   await inTransaction(vm, (scope) => {
-    for (const { address, amount } of withdrawals) credit(vm, scope, hexToBytes(address), amount * WEI_PER_GWEI);
+    for (const { address, amount } of withdrawals) scope.credit(hexToBytes(address), amount * WEI_PER_GWEI);
   });
 }
 

@@ -97,13 +97,12 @@ export async function applyTransaction(
     });
     const gasUsed = settleGas(intrinsic + result.gasUsed, authorizationRefund + result.refund, floor);
     const operatorFeeDue = fees?.operatorFee?.(gasUsed) ?? 0n;
-    const credited = (address: Uint8Array, wei: bigint) => credit(vm, scope, address, wei);
-    credited(transaction.sender, (transaction.gasLimit - gasUsed) * price + operatorFee - operatorFeeDue);
-    credited(hexToBytes(context.coinbase), gasUsed * (price - context.baseFee));
+    scope.credit(transaction.sender, (transaction.gasLimit - gasUsed) * price + operatorFee - operatorFeeDue);
+    scope.credit(hexToBytes(context.coinbase), gasUsed * (price - context.baseFee));
     if (fees !== null) {
-      credited(BASE_FEE_VAULT, gasUsed * context.baseFee);
-      credited(L1_FEE_VAULT, fees.l1Fee);
-      if (fees.operatorFee !== null) credited(OPERATOR_FEE_VAULT, operatorFeeDue);
+      scope.credit(BASE_FEE_VAULT, gasUsed * context.baseFee);
+      scope.credit(L1_FEE_VAULT, fees.l1Fee);
+      if (fees.operatorFee !== null) scope.credit(OPERATOR_FEE_VAULT, operatorFeeDue);
     }
     return resultOf(result, gasUsed);
   });
@@ -135,15 +134,6 @@ export async function inTransaction<Result>(
 /** Returns an account, or an empty one if it does not exist. */
 export function accountAt({ state }: BlockEvm, address: Uint8Array): StoredAccount {
   return state.account(address) ?? EMPTY_ACCOUNT;
-}
-
-/**
- * Adds wei to an account and touches it, so that an empty one is removed (EIP-161).
- * A sum above 256 bits wraps. Only a mint can reach it.
- */
-export function credit(vm: BlockEvm, scope: TransactionScope, address: Uint8Array, wei: bigint): void {
-  const account = accountAt(vm, address);
-  scope.setAccount(address, { ...account, balance: BigInt.asUintN(256, account.balance + wei) });
 }
 
 /**

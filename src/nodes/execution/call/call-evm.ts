@@ -80,8 +80,10 @@ function precompilesUnder(
   overrides: StateOverrides,
   precompiles: ReadonlyMap<Hex, Precompile>,
 ): ReadonlyMap<Hex, Precompile> {
+  const entries = Object.entries(overrides);
+  if (entries.length === 0) return precompiles;
   const changed = new Map(precompiles);
-  for (const [key, { movePrecompileToAddress: target }] of Object.entries(overrides)) {
+  for (const [key, { movePrecompileToAddress: target }] of entries) {
     const address = lowerHex(key);
     const precompile = precompiles.get(address);
     if (precompile === undefined) {

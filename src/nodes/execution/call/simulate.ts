@@ -5,7 +5,6 @@ import { RpcError } from '../../../rpc/error.ts';
 import {
   accountAt,
   applyAuthorizations,
-  credit,
   inTransaction,
   resultOf,
   settleGas,
@@ -134,10 +133,9 @@ export async function execute(vm: BlockEvm, call: CallArguments, options: RunOpt
     const maxUsedGas = intrinsic + result.gasUsed;
     const gasUsed = settleGas(maxUsedGas, refund + result.refund, floor);
     if (price > 0n) {
-      const credited = (address: Uint8Array, wei: bigint) => credit(vm, scope, address, wei);
-      credited(shape.sender, (shape.gasLimit - gasUsed) * price);
-      credited(hexToBytes(vm.context.coinbase), gasUsed * (price > baseFee ? price - baseFee : 0n));
-      if (vm.rules.ethereum === null) credited(BASE_FEE_VAULT, gasUsed * baseFee);
+      scope.credit(shape.sender, (shape.gasLimit - gasUsed) * price);
+      scope.credit(hexToBytes(vm.context.coinbase), gasUsed * (price > baseFee ? price - baseFee : 0n));
+      if (vm.rules.ethereum === null) scope.credit(BASE_FEE_VAULT, gasUsed * baseFee);
     }
     return {
       ...resultOf(result, gasUsed),

@@ -55,6 +55,11 @@ export class TransactionScope {
     this.#state.setAccount(address, account);
   }
 
+  /** Adds wei to an account and touches it: an empty one is removed at the end (EIP-161). */
+  credit(address: Uint8Array, wei: bigint): void {
+    this.#state.credit(address, wei);
+  }
+
   /** Runs the message of the transaction. One transaction has at most one. */
   async run(message: TransactionMessage): Promise<MessageResult> {
     const { precompiles, rules, inspector } = this.#vm;

@@ -90,8 +90,17 @@ export class TransactionState implements EvmState {
   }
 
   setAccount(address: Uint8Array, account: StoredAccount): void {
-    this.touch(bytesToHex(address));
-    this.#journal.setAccount(address, account);
+    const { bytes, hex, key } = this.#journal.addressKeyOf(address);
+    this.touch(hex);
+    this.#journal.setAccount(bytes, account, key);
+  }
+
+  /** Adds wei to an account and touches it. A sum above 256 bits wraps: only a mint can reach it. */
+  credit(address: Uint8Array, wei: bigint): void {
+    const { bytes, hex, key } = this.#journal.addressKeyOf(address);
+    const account = this.#journal.account(bytes, key) ?? EMPTY_ACCOUNT;
+    this.touch(hex);
+    this.#journal.setAccount(bytes, { ...account, balance: BigInt.asUintN(256, account.balance + wei) }, key);
   }
 
   /** Removes what ran SELFDESTRUCT, and touched accounts that are empty (EIP-161). */

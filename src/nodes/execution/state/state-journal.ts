@@ -39,9 +39,10 @@ export interface StateChanges {
   readonly codes: ReadonlyMap<ByteKey, Uint8Array>;
 }
 
-/** An address as bytes, and as the key of its account. */
+/** An address as bytes, as hex, and as the key of its account. */
 export interface AddressKey {
   readonly bytes: Uint8Array;
+  readonly hex: Hex;
   readonly key: ByteKey;
 }
 
@@ -55,7 +56,8 @@ export class StateJournal {
   #reader: StateReader;
   /** Accounts that were read or written, by address. */
   readonly #accounts = new Map<ByteKey, Entry>();
-  readonly #addressKeys = new Map<Hex, AddressKey>();
+  /** By hex, and by the key. */
+  readonly #addressKeys = new Map<string, AddressKey>();
   /** Code that was deployed here, by hash. */
   readonly #codes = new Map<ByteKey, Uint8Array>();
   #undo: (() => void)[] = [];
@@ -99,8 +101,19 @@ export class StateJournal {
     let entry = this.#addressKeys.get(address);
     if (entry === undefined) {
       const bytes = hexToBytes(address);
-      entry = { bytes, key: byteKey(bytes) };
+      entry = { bytes, hex: address, key: byteKey(bytes) };
       this.#addressKeys.set(address, entry);
+    }
+    return entry;
+  }
+
+  /** {@link addressKey} of an address as bytes. */
+  addressKeyOf(bytes: Uint8Array): AddressKey {
+    const key = byteKey(bytes);
+    let entry = this.#addressKeys.get(key);
+    if (entry === undefined) {
+      entry = this.addressKey(bytesToHex(bytes));
+      this.#addressKeys.set(key, entry);
     }
     return entry;
   }

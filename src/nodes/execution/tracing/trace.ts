@@ -20,6 +20,7 @@ import {
   type Authorization,
   authorityOf,
   decodeTransaction,
+  identityOf,
   isDeposit,
   isForChain,
   type SignedTransaction,
@@ -61,7 +62,7 @@ export async function traceBlock<Result>(
         continue;
       }
       const result = await traceNext(executor, raw, tracerFor());
-      traces.push({ position, hash: keccak256(raw), result });
+      traces.push({ position, hash: isDeposit(raw) ? keccak256(raw) : identityOf(raw).hash, result });
     }
   });
   return traces;
