@@ -1,3 +1,4 @@
+import type { L1Forks } from '../../protocol/forks/l1-forks.ts';
 import { TransportError } from '../../rpc/client/client.ts';
 import { RpcError } from '../../rpc/error.ts';
 import type { GatewayMethods } from '../../rpc/gateway/methods.ts';
@@ -15,7 +16,6 @@ import { NO_KEYS } from './accounts/l1-keys.ts';
 import type { BeaconState } from './api/api-state.ts';
 import { SlotChain } from './chain/chain.ts';
 import type { Journal } from './chain/journal.ts';
-import type { L1Forks } from './chain/l1-forks.ts';
 import { anvil } from './l1/anvil.ts';
 import { ChainReconciler } from './l1/chain-reconciler.ts';
 import { ChainStore } from './l1/chain-store.ts';

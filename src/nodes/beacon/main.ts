@@ -1,3 +1,4 @@
+import { forksOf } from '../../protocol/forks/l1-forks.ts';
 import { isJsonObject } from '../../rpc/json-object.ts';
 import { readOrCreateJwtSecret } from '../../system/crypto/jwt-secret.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
@@ -8,7 +9,7 @@ import { parseOptions } from '../../system/program/options.ts';
 import { report, runUntilSignal } from '../../system/program/program.ts';
 import { NO_KEYS, readL1Keys } from './accounts/l1-keys.ts';
 import type { EngineSettings } from './beacon.ts';
-import { forksAtGenesis, forksOf } from './chain/l1-forks.ts';
+import { forksAtGenesis } from './chain/l1-forks.ts';
 import { BEACON_OPTIONS } from './options.ts';
 import { startBeacon } from './service.ts';
 

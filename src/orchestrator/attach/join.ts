@@ -170,10 +170,13 @@ function tasksOf(plan: Plan, joined: readonly ChainParts[], files: readonly Plan
   return tasksInOrder(all, files).filter(({ launch }) => launch !== 'external');
 }
 
+/** What the templates of an L1 that runs elsewhere decide: nothing. */
+const NO_ENGINE = { hasEngine: false, jwt: undefined, keys: undefined, consensus: undefined } as const;
+
 function l1Of(context: PlanContext, chains: readonly PlannedChain[], { l1 }: AttachFile, answers: Survey) {
   const hash = answers.l1.genesisHash;
   const values = (from: string) => ({
-    ...networkValues(context, { l1: { hash }, chains }, { hasEngine: false, jwt: undefined, keys: undefined }, from),
+    ...networkValues(context, { l1: { hash }, chains }, NO_ENGINE, from),
     'l1.ws': l1.ws ?? l1.rpc,
   });
   return { values, shared: [l1ConfigFile(context.spec, values('l1'))] };

@@ -6,7 +6,7 @@ import { FORK_NAMES } from '../spec/schema/fork-names.ts';
 import { jsonSchemaOf } from '../spec/schema/json-schema.ts';
 import { omit, optionName, variableName } from '../spec/schema/process.ts';
 import { parseSeconds } from '../spec/schema/values.ts';
-import { choice, key, withDescription } from '../spec/schema/words.ts';
+import { choice, key, whole, withDescription } from '../spec/schema/words.ts';
 
 const text = z.string('text');
 const words = z.array(text);
@@ -79,6 +79,11 @@ export const templateSchema = z.strictObject({
   l1Forks: key(
     z.boolean('true or false'),
     'of L1 or its beacon API: forks of L1 can activate after genesis (`l1.forks`)',
+  ),
+  slotsPerEpoch: key(
+    whole(1, 1000),
+    'of a beacon API that makes blocks by the Engine API: slots of its epochs, at whose first slots alone forks of L1 ' +
+      'activate; it reads them from `${l1.consensusConfig}`',
   ),
   drivesAnvil: key(z.boolean('true or false'), 'of a beacon API: it makes the blocks of an L1 without an Engine API'),
   runs: withDescription(

@@ -13,6 +13,7 @@ export function clientOf(document: TemplateDocument) {
     drivesEngine: refersTo(document, 'l1.engine'),
     drivesAnvil: document.drivesAnvil ?? false,
     l1Forks: document.l1Forks ?? false,
+    slotsPerEpoch: document.slotsPerEpoch ?? null,
     dials: refersTo(document, 'node.peers'),
     version: document.version === undefined ? null : document.version.map(parseText),
     versions: document.versions ?? null,

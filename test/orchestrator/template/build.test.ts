@@ -36,6 +36,7 @@ it('a template has its documented defaults when its document has the required ke
     drivesEngine: false,
     drivesAnvil: false,
     l1Forks: false,
+    slotsPerEpoch: null,
     dials: false,
     leadsOne: false,
     version: null,

@@ -1,8 +1,8 @@
+import type { L1Forks } from '../../../protocol/forks/l1-forks.ts';
 import { lowerHex } from '../../../protocol/hex.ts';
 import type { Hex } from '../../../protocol/types.ts';
 import type { FileStore } from '../../../system/files/line-file.ts';
 import type { SlotChain } from '../chain/chain.ts';
-import type { L1Forks } from '../chain/l1-forks.ts';
 
 /** An answer of the beacon API. */
 export interface Answer {

@@ -1,9 +1,10 @@
+import { consensusFork } from '../../../protocol/forks/consensus.ts';
 import { bytesToHex } from '../../../protocol/hex.ts';
 import type { ChainBlock } from '../chain/chain.ts';
 import { type Answer, ApiError, type BeaconState, hashesOf, listOf, ok, readyChain, slotOf } from './api-state.ts';
 import { blobProof } from './proofs.ts';
 import { blobsOf, headerOf, type SlotBlob, sidecars, signedHeader } from './sidecars.ts';
-import { configSpec, consensusFork } from './spec.ts';
+import { configSpec } from './spec.ts';
 
 /** A GET route. `parts` holds the values of the `{name}` parts of its path in order. */
 export interface Route {

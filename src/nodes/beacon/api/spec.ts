@@ -1,23 +1,5 @@
-import type { EthereumFork } from '../../../protocol/forks/ethereum.ts';
-import type { L1Forks } from '../chain/l1-forks.ts';
-
-const FAR_FUTURE = '18446744073709551615';
-
-/** Consensus forks by the Ethereum fork of L1 that each comes with, the newest first. */
-const CONSENSUS_FORKS: readonly (readonly [EthereumFork, string])[] = [
-  ['osaka', 'fulu'],
-  ['prague', 'electra'],
-  ['cancun', 'deneb'],
-];
-
-/** Forks of blob parameters alone (EIP-7892). */
-const BLOB_FORKS: readonly EthereumFork[] = ['bpo1', 'bpo2', 'bpo3', 'bpo4', 'bpo5'];
-
-/** Returns the consensus fork at a time, as answers of the beacon API have it in `version`. */
-export function consensusFork({ schedule }: L1Forks, time: number): string {
-  const isActive = (fork: EthereumFork) => (schedule[fork] ?? Number.POSITIVE_INFINITY) <= time;
-  return CONSENSUS_FORKS.find(([fork]) => isActive(fork))?.[1] ?? 'capella';
-}
+import { consensusForks } from '../../../protocol/forks/consensus.ts';
+import type { L1Forks } from '../../../protocol/forks/l1-forks.ts';
 
 /** What the answer is about. */
 export interface SpecOf {
@@ -33,20 +15,7 @@ export interface SpecOf {
  * An epoch is one slot, so that each consensus fork begins with the first slot of L1's fork.
  */
 export function configSpec({ secondsPerSlot, chainId, forks, genesisTime }: SpecOf): Readonly<Record<string, unknown>> {
-  const { schedule, rulesAt } = forks;
-  const epochOf = (fork: EthereumFork) => {
-    const time = schedule[fork];
-    return time === undefined ? undefined : Math.max(0, Math.ceil((time - genesisTime) / secondsPerSlot));
-  };
-  const epochs = CONSENSUS_FORKS.map(([fork, name]) => [
-    `${name.toUpperCase()}_FORK_EPOCH`,
-    String(epochOf(fork) ?? FAR_FUTURE),
-  ]);
-  const blobs = BLOB_FORKS.flatMap((fork) => {
-    const [time, epoch] = [schedule[fork], epochOf(fork)];
-    if (time === undefined) return [];
-    return [{ EPOCH: String(epoch), MAX_BLOBS_PER_BLOCK: String(rulesAt(time).ethereum?.blobs?.max) }];
-  });
+  const epochOf = (time: number) => Math.max(0, Math.ceil((time - genesisTime) / secondsPerSlot));
   return {
     PRESET_BASE: 'mainnet',
     CONFIG_NAME: 'devnet',
@@ -59,10 +28,7 @@ export function configSpec({ secondsPerSlot, chainId, forks, genesisTime }: Spec
     ALTAIR_FORK_EPOCH: '0',
     BELLATRIX_FORK_EPOCH: '0',
     CAPELLA_FORK_EPOCH: '0',
-    ...Object.fromEntries(epochs.reverse()),
-    MAX_BLOBS_PER_BLOCK: '6',
-    MAX_BLOBS_PER_BLOCK_ELECTRA: '9',
-    ...(blobs.length === 0 ? {} : { BLOB_SCHEDULE: blobs }),
+    ...consensusForks(forks, epochOf),
     FIELD_ELEMENTS_PER_BLOB: '4096',
     MIN_EPOCHS_FOR_BLOB_SIDECARS_REQUESTS: '4096',
     DEPOSIT_CHAIN_ID: String(chainId),

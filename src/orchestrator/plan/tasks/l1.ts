@@ -1,4 +1,6 @@
-import { type L1ForkTimes, l1ChainConfig } from '../../../protocol/genesis/index.ts';
+import { consensusForks } from '../../../protocol/forks/consensus.ts';
+import { forksOf } from '../../../protocol/forks/l1-forks.ts';
+import { type L1ForkTimes, type L1GenesisInputs, l1ChainConfig } from '../../../protocol/genesis/index.ts';
 import type { ProcessSpec } from '../../spec/schema/types.ts';
 import type { Values } from '../../template/references.ts';
 import type { Geneses, PlannedChain } from '../chain/planned-chain.ts';
@@ -36,20 +38,21 @@ export function planL1(context: PlanContext, geneses: Geneses): PlannedL1 {
   const hasEngine = entryOf(clients, spec.l1.client).ports[ENGINE] !== undefined;
   const jwt = hasEngine ? jwtOf(context) : undefined;
   const keys = hasEngine ? keysFile(context, geneses.chains) : undefined;
-  const facts = { hasEngine, jwt: jwt?.file.path, keys: keys?.path };
+  const consensus = consensusFile(context, geneses.l1.inputs);
+  const facts = { hasEngine, jwt: jwt?.file.path, keys: keys?.path, consensus: consensus?.path };
   const values = (from: string) => networkValues(context, geneses, facts, from);
   const shared = [...sharedFiles(context, values('l1'), geneses), ...(jwt === undefined ? [] : [jwt.file])];
-  const ofGate = keys === undefined ? [] : [keys];
+  const ofBeacon = [keys, consensus].filter((file) => file !== undefined);
   const parts = { context, values, shared, secrets: jwt === undefined ? [] : [jwt.secret] };
   const l1 = planPart('l1', spec.l1, parts);
-  const beacon = planPart('l1-beacon', spec.l1.beacon, { ...parts, shared: [...shared, ...ofGate] });
+  const beacon = planPart('l1-beacon', spec.l1.beacon, { ...parts, shared: [...shared, ...ofBeacon] });
   const urls = (from: string) => ({
     rpc: urlOf(addresses, 'http', from, 'l1', 'rpc'),
     ws: urlOf(addresses, 'ws', from, 'l1', 'rpc'),
   });
   return {
     tasks: [l1.task, beacon.task],
-    files: [...shared, ...ofGate, ...l1.files, ...beacon.files],
+    files: [...shared, ...ofBeacon, ...l1.files, ...beacon.files],
     notices: [...l1.notices, ...beacon.notices],
     values,
     shared,
@@ -79,6 +82,17 @@ function keysFile({ inputs }: PlanContext, chains: readonly PlannedChain[]): Pla
   };
   const text = `${JSON.stringify(keys, null, 2)}\n`;
   return { path: `${inputs.home}/nodes/l1-keys.json`, mode: 0o600, secret: true, content: { kind: 'text', text } };
+}
+
+/** Plans the forks of the beacon chain, for a beacon node that begins each of them with an epoch. */
+function consensusFile({ spec, clients, inputs }: PlanContext, l1: L1GenesisInputs): PlannedFile | undefined {
+  const { slotsPerEpoch } = entryOf(clients, spec.l1.beacon.client);
+  if (slotsPerEpoch === null) return undefined;
+  const seconds = slotsPerEpoch * spec.l1.blockTime;
+  const epochOf = (time: number) => Math.ceil(Math.max(0, time - l1.genesisTime) / seconds);
+  const text = `${JSON.stringify(consensusForks(forksOf(l1ChainConfig(l1)), epochOf), null, 2)}\n`;
+  const path = `${inputs.home}/genesis/l1-consensus.json`;
+  return { path, mode: 0o644, secret: false, content: { kind: 'text', text } };
 }
 
 function sharedFiles({ spec }: PlanContext, values: Values, { l1: { inputs } }: Geneses): readonly PlannedFile[] {

@@ -58,13 +58,15 @@ interface L1Facts {
   readonly jwt: string | undefined;
   /** File of the private keys of its accounts; undefined: it signs for them itself. */
   readonly keys: string | undefined;
+  /** File of the forks of its beacon chain; undefined: its beacon node reads none. */
+  readonly consensus: string | undefined;
 }
 
 /** Returns the values of the references that every task may use, for one of them. */
 export function networkValues(
   { spec, inputs, genesisTime, addresses }: PlanContext,
   { l1, chains }: { readonly l1: Pick<Geneses['l1'], 'hash'>; readonly chains: Geneses['chains'] },
-  { hasEngine, jwt, keys }: L1Facts,
+  { hasEngine, jwt, keys, consensus }: L1Facts,
   from: string,
 ): ValuesOf<NetworkReference> {
   const first = chains[0];
@@ -91,6 +93,7 @@ export function networkValues(
     'l1.engine': hasEngine ? urlOf(addresses, 'http', from, 'l1', ENGINE) : undefined,
     'l1.jwt': jwt,
     'l1.keys': keys,
+    'l1.consensusConfig': consensus,
     'l1.engineConfig': hasEngine ? `${inputs.home}/genesis/l1-chain-config.json` : undefined,
     'l1.beacon': urlOf(addresses, 'http', from, 'l1-beacon', 'http'),
     'l1.systemConfig': first?.rollup.l1_system_config_address,

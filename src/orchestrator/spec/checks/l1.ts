@@ -26,7 +26,7 @@ export const l1: Check = (context) => {
   if (chain?.kind !== 'l1' || driver?.kind !== 'beacon') return;
   const hasEngine = chain.portNames.includes('engine');
   // l1-beacon takes the payload at once, which other clients would answer without the transactions of the pool.
-  const drives = driver.drivesEngine && (!driver.drivesAnvil || chain.l1Forks);
+  const drives = driver.drivesEngine && (!driver.drivesAnvil || chain.runtimes.includes('embedded'));
   if (hasEngine ? drives : driver.drivesAnvil || !driver.drivesEngine) return;
   const message = hasEngine
     ? `${client} makes blocks by its Engine API only, which ${beacon.client} does not call`
@@ -58,7 +58,7 @@ function checkForks(context: CheckContext): void {
   for (const name of [client, beacon.client])
     if (context.clients.get(name)?.l1Forks === false)
       context.report(place(first), 'fork-client', `${name} activates no fork of L1 after genesis`, {
-        allowed: 'client: execution-go or execution-rust with l1-beacon, or `hardfork`',
+        allowed: `${WITH_FORKS}, or \`hardfork\``,
       });
   const clock = context.l1Clock;
   let before = { name: String(hardfork), time: clock.genesisTime };
@@ -93,8 +93,26 @@ function checkForks(context: CheckContext): void {
       context.report(place(fork), 'fork-order', `${fork} activates ${before.time - seconds} s before ${before.name}`, {
         allowed: `a time at or after that of ${before.name}`,
       });
+    else checkEpoch(context, fork, seconds);
     before = { name: fork, time: seconds };
   }
+}
+
+/** A fork of L1 begins with an epoch, if its beacon node has epochs. */
+function checkEpoch({ spec, clients, l1Clock, report }: CheckContext, fork: string, seconds: number): void {
+  const { beacon, blockTime } = spec.l1;
+  const slots = clients.get(beacon.client)?.slotsPerEpoch;
+  if (slots == null) return;
+  const epoch = slots * blockTime;
+  const after = seconds - l1Clock.genesisTime;
+  if (after % epoch === 0) return;
+  const [earlier, later] = [Math.floor(after / epoch) * slots, Math.ceil(after / epoch) * slots];
+  const blocks = [earlier, later].filter((block) => block > 0).map((block) => `{ block: ${block} }`);
+  const message = `${fork} activates ${after} s after genesis, within an epoch of ${beacon.client}`;
+  const length = `${slots} blocks of ${blockTime} s`;
+  report(['l1', 'forks', fork], 'fork-client', message, {
+    allowed: `the first block of an epoch, which has ${length}: ${blocks.join(' or ')}`,
+  });
 }
 
 /** Blob counts are of forks that L1 has, and leave space for the target, on clients that read them. */
@@ -116,7 +134,7 @@ function checkBlobSchedule(context: CheckContext): void {
     const without = [client, beacon.client].find((name) => context.clients.get(name)?.l1Forks === false);
     if (without !== undefined)
       context.report(place, 'fork-client', `${without} has the blob counts of mainnet alone`, {
-        allowed: 'client: execution-go or execution-rust with l1-beacon',
+        allowed: WITH_FORKS,
       });
   }
 }
@@ -126,4 +144,6 @@ const SCHEDULE: readonly Path[] = [
   ['l1', 'hardfork'],
   ['l1', 'forks'],
 ];
+const WITH_FORKS = 'client: execution-go or execution-rust with l1-beacon, or client: geth with lodestar';
+
 const ORDER: readonly string[] = ['cancun', ...L1_LATER_FORKS];

@@ -53,6 +53,8 @@ export interface ClientFacts {
   readonly drivesAnvil: boolean;
   /** Whether forks of L1 can activate after genesis. */
   readonly l1Forks: boolean;
+  /** Slots of an epoch, at whose first slots alone forks of L1 activate; null: at any time. */
+  readonly slotsPerEpoch: number | null;
   /** Whether it can be told another activation time for a fork. */
   takesOverride(fork: string): boolean;
   /**

@@ -46,3 +46,24 @@ it('a real L1 and its beacon client share a secret in a file, and rollup nodes w
   expect(task(planOf('{}'), 'main/sequencer/cl').needs).not.toContainEqual({ task: 'l1-beacon', until: 'ready' });
   expect(planOf('{}').files.map((one) => one.path)).not.toContainEqual(expect.stringContaining('l1-jwt'));
 });
+
+it('a real L1 whose forks activate later tells its beacon client their epochs and blobs', () => {
+  const forks = 'forks: { base: cancun, prague: { block: 8 }, osaka: { block: 16 }, bpo1: { block: 24 } }';
+  const plan = planOf(REAL.replace('hardfork: cancun', `blockTime: 4, ${forks}`));
+  const beacon = task(plan, 'l1-beacon');
+  const path = optionOf(beacon, 'paramsFile');
+  expect(beacon.reads).toContain(path);
+  expect(optionOf(beacon, 'params.SLOT_DURATION_MS')).toBe('4000');
+  const file = plan.files.find((one) => one.path === path);
+  expect(JSON.parse(file?.content.kind === 'text' ? file.content.text : '')).toMatchObject({
+    DENEB_FORK_EPOCH: '0',
+    ELECTRA_FORK_EPOCH: '1',
+    FULU_FORK_EPOCH: '2',
+    BLOB_SCHEDULE: [{ EPOCH: '3', MAX_BLOBS_PER_BLOCK: '15' }],
+  });
+  const config = plan.files.find((one) => one.path.endsWith('/l1-chain-config.json'));
+  const { pragueTime, osakaTime, bpo1Time } = JSON.parse(config?.content.kind === 'text' ? config.content.text : '');
+  expect([pragueTime, osakaTime, bpo1Time].map((time) => time - plan.genesisTime)).toEqual([32, 64, 96]);
+  const ours = planOf('l1: { client: execution-go }');
+  expect(ours.files.map((one) => one.path)).not.toContainEqual(expect.stringContaining('l1-consensus'));
+});

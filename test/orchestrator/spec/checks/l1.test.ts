@@ -6,7 +6,7 @@ const LODESTAR = 'beacon: { client: lodestar, binary: l }';
 
 it.each([
   ['{ hardfork: osaka }', []],
-  [`{ client: geth, binary: g, hardfork: osaka, ${LODESTAR} }`, Array(2).fill('client l1.hardfork: hardfork: cancun')],
+  [`{ client: geth, binary: g, hardfork: osaka, ${LODESTAR} }`, []],
   [
     '{ client: geth, binary: g, hardfork: cancun }',
     ['client l1.client: lodestar, or a template of yours that refers to ${l1.engine}'],
@@ -37,7 +37,9 @@ it.each([
 });
 
 const FORKS = 'forks: { base: cancun, prague: +20s, osaka: { block: 30 }, bpo1: +60s, bpo2: +60s }';
-const ON_OURS = 'client: execution-go or execution-rust with l1-beacon, or `hardfork`';
+const WITH_FORKS = 'client: execution-go or execution-rust with l1-beacon, or client: geth with lodestar';
+const ON_OURS = `${WITH_FORKS}, or \`hardfork\``;
+const REAL = `client: geth, binary: g, ${LODESTAR}`;
 
 it.each([
   [`{ client: execution-go, ${FORKS} }`, []],
@@ -46,9 +48,14 @@ it.each([
   ['{ hardfork: osaka, forks: { base: osaka } }', []],
   ['{ hardfork: osaka, forks: { base: prague } }', ['fork-order l1.forks.base: one of the two keys']],
   [`{ ${FORKS} }`, [`fork-client l1.forks.prague: ${ON_OURS}`]],
+  [`{ ${REAL}, forks: { base: cancun, prague: { block: 8 }, osaka: { block: 24 }, bpo1: { block: 24 } } }`, []],
+  [`{ ${REAL}, blockTime: 4, forks: { base: cancun, prague: +64s } }`, []],
   [
-    `{ client: execution-go, ${LODESTAR}, hardfork: cancun, forks: { prague: +20s } }`,
-    [expect.stringContaining(ON_OURS)],
+    `{ ${REAL}, forks: { base: cancun, prague: { block: 8 }, osaka: { block: 25 } } }`,
+    [
+      'fork-client l1.forks.osaka: the first block of an epoch, which has 8 blocks of 2 s: ' +
+        '{ block: 24 } or { block: 32 }',
+    ],
   ],
   ['{ client: execution-go, forks: { prague: +20s } }', ['fork-order l1.forks.prague: a base before prague']],
   ['{ client: execution-go, forks: { bpo1: +20s } }', ['fork-order l1.forks.bpo1: a time for osaka too']],
@@ -83,10 +90,7 @@ it.each([
     '{ client: execution-go, blobSchedule: { osaka: { target: 1, max: 1 } } }',
     ['fork-order l1.blobSchedule.osaka: a time for it: l1.forks.osaka'],
   ],
-  [
-    '{ blobSchedule: { cancun: { target: 1, max: 1 } } }',
-    ['fork-client l1.blobSchedule.cancun: client: execution-go or execution-rust with l1-beacon'],
-  ],
+  ['{ blobSchedule: { cancun: { target: 1, max: 1 } } }', [`fork-client l1.blobSchedule.cancun: ${WITH_FORKS}`]],
 ])('forks of L1: %s follow one another after genesis', (text, faults) => {
   expect(waysOutOf(`l1: ${text}`)).toEqual(faults);
 });
@@ -111,6 +115,10 @@ it.each([
 ])('l1: %s has no fault of its forks beside a fork that is misspelt', (text, fault) => {
   expect(faultsOf(`l1: ${text}`)).toEqual([fault]);
 });
+
+/** Has the templates of the package, and an L1 that knows one fork alone. */
+const withOld = (name: string) =>
+  name === 'old' ? { ...template('geth'), name, hardforks: ['cancun'] } : template(name);
 
 const NO_AMSTERDAM = 'the rules of amsterdam are not implemented: of an external L1 its headers are read';
 
@@ -137,8 +145,13 @@ it.each([
   ],
   [
     'a base that the client cannot run',
-    ['client: geth', 'binary: g', 'hardfork: osaka'],
-    ['4:13 l1.hardfork: geth cannot run an L1 of osaka'],
+    ['client: old', 'binary: g', 'hardfork: osaka'],
+    ['4:13 l1.hardfork: old cannot run an L1 of osaka'],
+  ],
+  [
+    'a fork within an epoch',
+    ['client: geth', 'binary: g', LODESTAR, 'forks: { base: cancun, prague: +4s }'],
+    ['5:34 l1.forks.prague: prague activates 4 s after genesis, within an epoch of lodestar'],
   ],
   ['amsterdam as a base', ['client: execution-go', 'hardfork: amsterdam'], [`3:13 l1.hardfork: ${NO_AMSTERDAM}`]],
   [
@@ -152,7 +165,7 @@ it.each([
     ['3:19 l1.blobSchedule.prague: prague has a max of 5 blobs, below its target of 6'],
   ],
 ])('l1 refuses %s, at its position', (_, lines, expected) => {
-  const found = problemsOf(`l1:\n${lines.map((line) => `  ${line}\n`).join('')}`);
+  const found = problemsOf(`l1:\n${lines.map((line) => `  ${line}\n`).join('')}`, { client: withOld });
   expect(found.map(({ line, column, path, message }) => `${line}:${column} ${path}: ${message}`)).toEqual(
     expect.arrayContaining(expected),
   );

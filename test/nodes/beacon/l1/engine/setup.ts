@@ -1,5 +1,5 @@
-import { forksOf } from '../../../../../src/nodes/beacon/chain/l1-forks.ts';
 import { type RunningBeacon, startBeacon } from '../../../../../src/nodes/beacon/service.ts';
+import { forksOf } from '../../../../../src/protocol/forks/l1-forks.ts';
 import { bytesToHex, sameHex } from '../../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../../src/protocol/types.ts';
 import type { RpcClient } from '../../../../../src/rpc/client/client.ts';
