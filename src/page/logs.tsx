@@ -68,7 +68,7 @@ function Rows({ rows, hasTask }: { readonly rows: readonly LogRow[]; readonly ha
         isAtEnd.current = scrollTop + clientHeight >= scrollHeight - 4;
       }}
     >
-      {rows.length === 0 && 'no line'}
+      {rows.length === 0 && 'no line in the newest 4 MB that are searched here: `devnet logs --grep` searches all'}
       {rows.map(({ task, level, text }, at) => (
         <div key={String(at)} class={level === 'error' ? 'bad' : level === 'warn' ? 'warn' : ''}>
           {hasTask && <span class="task">{task} </span>}

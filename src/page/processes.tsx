@@ -30,7 +30,8 @@ export function Processes({ store: { picture } }: ViewProps) {
         <span key="phase" class={phaseClass(each.phase)}>
           {each.phase}
         </span>,
-        text(each.pid),
+        // The digits of an id have no groups.
+        each.pid === null ? '-' : String(each.pid),
         String(each.restarts),
         each.cpu === null ? '-' : (each.cpu * 100).toFixed(1),
         each.residentBytes === null ? '-' : `${Math.round(each.residentBytes / 1e6)} MB`,

@@ -8,6 +8,8 @@ import { type Browser, launch, type Page } from 'puppeteer-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Home, root } from '../e2e/devnet.ts';
 
+const WIDE = { width: 1440, height: 900 };
+
 /** A verifier without the fork that the others activate: it diverges, and the reason is known. */
 const SPEC = {
   name: 'shown',
@@ -52,7 +54,7 @@ beforeAll(async () => {
   browser = await launch({ executablePath: process.env['CHROMIUM'] ?? '/usr/bin/chromium', args: ['--no-sandbox'] });
   page = await browser.newPage();
   await page.emulateMediaFeatures([{ name: 'prefers-color-scheme', value: 'light' }]);
-  await page.setViewport({ width: 1280, height: 800 });
+  await page.setViewport(WIDE);
   await page.goto(`${url}#token=${token}`);
 });
 afterAll(async () => {
@@ -113,6 +115,22 @@ async function shot(name: string): Promise<void> {
   await page.screenshot({ path: `${join(folder, name)}.webp`, type: 'webp', quality: 30 });
 }
 
+/** Takes pictures of a page in light, dark and narrow, each when it shows something. */
+async function shots(name: string, pattern: RegExp): Promise<void> {
+  await shows(pattern);
+  await shot(`${name}-light`);
+  await press('dark');
+  await shows(pattern);
+  await shot(`${name}-dark`);
+  await press('light');
+  await page.setViewport({ width: 390, height: 844 });
+  await shows(pattern);
+  // The page itself does not scroll sideways: only its tables do.
+  await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+  await shot(`${name}-narrow`);
+  await page.setViewport(WIDE);
+}
+
 it('the page takes the token out of the address, and shows a network that changes', async () => {
   await shows('main/sequencer');
   expect(await page.title()).toMatch(/^shown: \w+ – Overview$/);
@@ -166,18 +184,7 @@ it.each([
 ])('the page shows %s in light and dark, wide and narrow', async (place, pattern) => {
   const name = place.split(/%|\/0x/)[0]!.replaceAll('/', '-');
   await visit(place);
-  await shows(pattern);
-  await shot(`${name}-light`);
-  await press('dark');
-  await shows(pattern);
-  await shot(`${name}-dark`);
-  await press('light');
-  await page.setViewport({ width: 390, height: 844 });
-  await shows(pattern);
-  // The page itself does not scroll sideways: only its tables do.
-  await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-  await shot(`${name}-narrow`);
-  await page.setViewport({ width: 1280, height: 800 });
+  await shots(name, pattern);
 });
 
 it('the page of a block shows its trace, from its build to its finality on each node', async () => {
@@ -226,24 +233,18 @@ it('a deposit appears, has a page with both its ends, and its transaction is dec
   expect(deposit.code, deposit.stderr).toBe(0);
   await visit('bridge');
   await shows(/2 ether\s+on L2, block \d+/);
+  await shots('bridge', /2 ether/);
   await page.locator('section a').click();
   const steps = /Deposit from L1 to main[\s\S]*2 ether[\s\S]*deposited\s+done\s+L1[\s\S]*executed\s+done\s+main/;
-  await shows(steps);
-  await shot('message-light');
-  await press('dark');
-  await shot('message-dark');
-  await press('light');
-  await page.setViewport({ width: 390, height: 844 });
-  await expect.poll(() => page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
-  await shot('message-narrow');
-  await page.setViewport({ width: 1280, height: 800 });
+  await shots('message', steps);
   message = page.url().split('#/')[1] ?? '';
   await page.locator('tbody tr:first-child td:nth-child(6) a').click();
   await shows(/depositTransaction[\s\S]*TransactionDeposited/);
   transaction = page.url().split('#/')[1] ?? '';
   // An address inside the log is a link.
   await page.locator('tbody ul a[title="0x1212121212121212121212121212121212121212"]').click();
-  await shows('Address on l1');
+  // The receiver is on the other layer.
+  await shows('Address on main/sequencer');
   await visit(transaction);
   await press('trace');
   await shows(/call \S+[\s\S]*gas/);

@@ -37,6 +37,8 @@ const MAX_TRACES = 2000;
 
 /** What is read of one devnet and kept for all pages. */
 const readersOf = () => ({
+  gather: gatherer(),
+  make: pictures(process.pid),
   batches: batchReader(),
   transactions: transactionIndex(),
   traces: new TraceBook(MAX_TRACES),
@@ -58,8 +60,6 @@ export async function startDashboard(io: Io, devnet: Devnet, port: number | unde
     });
   };
   let hide = redactor(secretsOf(viewOf(now()).plan));
-  const gather = gatherer();
-  const make = pictures(process.pid);
   let readers = readersOf();
   const abis = new AbiReader((message) => io.stderr(`note: ${message}\n`));
   /** Calls back for events of the network until aborted or until it ends. */
@@ -76,6 +76,7 @@ export async function startDashboard(io: Io, devnet: Devnet, port: number | unde
     async picture() {
       const current = now();
       const id = identityOf(token);
+      const { gather, make } = readers;
       const [snapshot, links] = await Promise.all([
         takeSnapshot(current, gather),
         isUp(current) ? linksOf(viewOf(current).plan) : undefined,

@@ -69,6 +69,8 @@ function Chain({ chain, moment }: { readonly chain: PictureChain; readonly momen
 const LEFT = 150;
 /** Width (px) for the label of the last mark. */
 const LABEL = 110;
+/** Width (px) of a letter of a label. */
+const LETTER = 6;
 const ROW = 40;
 
 /** Draws each activation after the genesis at its time, a line for each node. */
@@ -126,7 +128,14 @@ function Timeline({
             opacity="0.4"
           />
           {marks[row]?.map((mark, at) => (
-            <Mark key={mark.fork} {...mark} x={x(mark.time)} y={row * ROW + 30} isBelow={at % 2 === 1} />
+            <Mark
+              key={mark.fork}
+              {...mark}
+              x={x(mark.time)}
+              y={row * ROW + 30}
+              isBelow={at % 2 === 1}
+              isBefore={mark.time !== null && x(mark.time) + LETTER * mark.label.length > end + LABEL}
+            />
           ))}
         </g>
       ))}
@@ -144,6 +153,7 @@ function Mark({
   x,
   y,
   isBelow,
+  isBefore,
 }: {
   readonly fork: string;
   readonly time: number | null;
@@ -153,6 +163,8 @@ function Mark({
   readonly x: number;
   readonly y: number;
   readonly isBelow: boolean;
+  /** Whether its label stands at its left: there is no room at its right. */
+  readonly isBefore: boolean;
 }) {
   const line = { stroke: `var(--${kind})`, 'stroke-width': '2' };
   return (
@@ -163,7 +175,12 @@ function Mark({
       ) : (
         <circle cx={x} cy={y} r="5" fill={kind === 'good' ? 'var(--good)' : 'var(--back)'} {...line} />
       )}
-      <text class={`small ${kind === 'bad' ? 'late' : ''}`} x={x + 9} y={isBelow ? y + 14 : y - 4}>
+      <text
+        class={`small ${kind === 'bad' ? 'late' : ''}`}
+        x={isBefore ? x - 9 : x + 9}
+        y={isBelow ? y + 14 : y - 4}
+        text-anchor={isBefore ? 'end' : 'start'}
+      >
         {label}
       </text>
     </g>

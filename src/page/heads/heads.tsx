@@ -11,6 +11,8 @@ import { Pace } from './pace.tsx';
 const COLOURS = ['#1f77d0', '#e07b00', '#2a9d5c', '#c43c8a', '#7b5cd6', '#8a6d3b', '#d23f31', '#3aa6b9'];
 /** Distances of the marks of an axis of block numbers: a block has no fraction. */
 const WHOLE = Array.from({ length: 12 }, (_, power) => [1, 2, 5].map((step) => step * 10 ** power)).flat();
+/** Distances (s) of the marks of the time: a label has no fraction of a second. */
+const SECONDS = [1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 43_200, 86_400];
 const AXIS_TITLES = { heads: 'unsafe heads', behind: 'blocks behind the highest head' } as const;
 const HEIGHT = 360;
 
@@ -68,7 +70,7 @@ export function Heads({ store: { nodes, samples, clock, picture }, theme }: View
 function optionsOf(names: readonly string[], width: number, points: () => readonly ClockPoint[]): uPlot.Options {
   const blockTime = (at: number) => clockTime(networkTime(points(), at));
   const axis = { stroke: () => colour('--dim'), grid: { stroke: () => colour('--line'), width: 1 } };
-  const times = { ...axis, space: 70, values: (_: uPlot, splits: number[]) => splits.map(blockTime) };
+  const times = { ...axis, incrs: SECONDS, space: 70, values: (_: uPlot, splits: number[]) => splits.map(blockTime) };
   return {
     ...{ width, height: HEIGHT },
     axes: [times, { ...axis, incrs: WHOLE, size: 70, values: (_: uPlot, splits: number[]) => splits.map(digitGroups) }],

@@ -2,6 +2,9 @@ import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 import { terminalText } from '../program/terminal-text.ts';
 import { olderPart } from './rotate.ts';
 
+/** Characters of a line that are printed. */
+const MAX_LINE_CHARS = 4000;
+
 /** Bytes at the end of a log that are read for its last lines, whatever its size. */
 const MAX_TAIL_BYTES = 64 * 1024;
 
@@ -66,8 +69,10 @@ export function sizeOf(path: string): number {
 export function printable(line: string): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
   const plain = line.replace(/\x1b\[[0-9;?]*[ -/]*[@-~]/g, '').replace(/\r$/, '');
-  const safe = terminalText(plain.replace(/[\t\n]/g, ' '));
-  return safe.length > 4000 ? `${safe.slice(0, 4000)}… (${safe.length} characters)` : safe;
+  // A line of control characters would be six times as long.
+  const safe = terminalText(plain.slice(0, MAX_LINE_CHARS).replace(/[\t\n]/g, ' '));
+  const isWhole = plain.length <= MAX_LINE_CHARS && safe.length <= MAX_LINE_CHARS;
+  return isWhole ? safe : `${safe.slice(0, MAX_LINE_CHARS)}… (${plain.length} characters)`;
 }
 
 /** Returns the bytes of a file from a position on. Fewer if it ends earlier. */

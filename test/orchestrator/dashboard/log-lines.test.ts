@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -71,4 +71,15 @@ it('the end of a line is shown that is longer than what is searched, without a p
   const [row, ...others] = logRows(plan, plan.tasks.slice(0, 1), { text: '', level: 'debug' });
   expect(row?.text).toMatch(/^…x{999}…$/);
   expect(others).toEqual([]);
+});
+
+it('the newest lines of a log of a gigabyte are searched', () => {
+  const plan = planWith(['found too early'], []);
+  const [task] = plan.tasks;
+  truncateSync(task!.log, 2 ** 30);
+  appendFileSync(task!.log, `\n${line(1, 'lvl=info found')}\nlast\n`);
+  const rows = (text: string) => logRows(plan, [task!], { text, level: 'debug' }).map((row) => row.text);
+  expect(rows('found')).toEqual([line(1, 'lvl=info found')]);
+  expect(rows('last')).toEqual(['last']);
+  expect(rows('absent')).toEqual([]);
 });

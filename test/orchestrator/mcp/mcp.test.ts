@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, truncateSync } from 'node:fs';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
@@ -117,13 +117,23 @@ describe('an agent that may look', () => {
     expect(JSON.parse(stdout())).toMatchObject({ id: 5, error: { message: 'Method not found' } });
   });
 
-  it('gets a bounded answer, which says what is left out, when it asks for all of a long log', async () => {
-    const line = `${new Date().toISOString()} ${'x'.repeat(99)}\n`;
-    appendFileSync(join(tiny.home, 'seen', 'nodes', 'main', 'verifier', 'el.log'), line.repeat(100_000));
+  it('gets a bounded answer, which says what is left out, when it asks for a log of a gigabyte', async () => {
+    // A running devnet would rotate such a log.
+    expect(await tiny.run('stop', 'seen')).toMatchObject({ code: 0 });
+    const path = join(tiny.home, 'seen', 'nodes', 'main', 'verifier', 'el.log');
+    const [begin, end] = ['begin', 'end'].map((word) => `${new Date().toISOString()} needle at the ${word}`);
+    appendFileSync(path, `${begin}\n${`${new Date().toISOString()} ${'x'.repeat(99)}\n`.repeat(100_000)}`);
+    truncateSync(path, 2 ** 30);
+    appendFileSync(path, `\n${end}\n`);
+    // A heap that holds a small part of it.
+    tiny.env['NODE_OPTIONS'] = '--max-old-space-size=64';
     await using agent = await connect(tiny, 'legacy');
-    const { text } = await agent.call('logs_search', { pattern: '.', node: 'verifier.el' });
+    const call = (pattern: string) => agent.call('logs_search', { pattern, node: 'verifier.el', devnet: 'seen' });
+    expect(await call('needle')).toEqual({ isError: false, text: `${begin}\n${end}` });
+    const { text } = await call('.');
     expect(text.length).toBeLessThan(21_000);
     expect(text).toMatch(/\[\d+ characters are left out here: ask for less\]/);
+    expect(text.endsWith(`\n${end}`)).toBe(true);
   });
 });
 
