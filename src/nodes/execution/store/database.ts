@@ -42,8 +42,11 @@ export interface Database {
   close(): void;
 }
 
-/** Pages of 4 kB in the write-ahead log (16 MB) above which a commit checkpoints it. */
-const CHECKPOINT_PAGES = 4096;
+/**
+ * Pages of 4 kB in the write-ahead log (4 MB) above which a commit checkpoints it. Requests wait meanwhile: those of
+ * 16 MB were the longest turn of the event loop.
+ */
+const CHECKPOINT_PAGES = 1024;
 
 /** Path of the SQLite file in a datadir. */
 export const databaseFile = (datadir: string): string => join(datadir, 'chain.db');
