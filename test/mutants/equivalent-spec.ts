@@ -30,4 +30,20 @@ export const SPEC: Readonly<Record<string, readonly EquivalentMutant[]>> = {
       reason: 'a line that begins after the offset changes no position before it',
     })),
   ],
+  'src/orchestrator/spec/text/yaml.ts': [
+    {
+      line: "logLevel: 'error',",
+      change: `'error' ⇒ ""`,
+      reason: 'the parser tells the levels silent, warn and debug from all others',
+    },
+    { line: "schema: 'core',", change: `'core' ⇒ ""`, reason: 'a schema without a name is that of core' },
+    ...[
+      'if (anchor !== undefined) this.#anchors.delete(anchor);',
+      'if (anchor !== undefined && !this.#anchors.has(anchor))',
+    ].map((line) => ({
+      line,
+      change: 'anchor !== undefined ⇒ true',
+      reason: 'an alias has a name: none looks for an anchor without one',
+    })),
+  ],
 };

@@ -72,7 +72,7 @@ export function parseYaml(source: Source, text = source.text): ParsedYaml {
 /** Returns the part of a document at a path as a document of its own. Positions stay those in the whole text. */
 export function layerAt({ source, document }: Layer, path: Path): Layer {
   const part = document.getIn(path, true);
-  return { source, document: new Document<Node>(isNode(part) ? part : null, { schema: 'core' }) };
+  return { source, document: new Document<Node>(isNode(part) ? part : null) };
 }
 
 /** Returns the plain value of a document. An empty one is an empty map. */
@@ -104,7 +104,7 @@ class Cleaner {
     if (++this.#values > DOCUMENT_LIMITS.values) return this.#refuseSize(node, path);
     if (node.tag !== undefined && !CORE_TAGS.has(node.tag))
       return this.#refuse(node, 'tag', path, `the tag "${node.tag}" has no meaning here`, 'plain values without tags');
-    const anchor = 'anchor' in node && typeof node.anchor === 'string' ? node.anchor : undefined;
+    const { anchor } = node;
     if (anchor !== undefined) this.#anchors.delete(anchor);
     const [aliases, values] = [this.#aliases, this.#values - 1];
     if (isMap<unknown, unknown>(node)) this.#cleanMap(node, path);

@@ -12,6 +12,9 @@ function read(text: string, more: Partial<Source> = {}) {
   };
 }
 
+const OPEN = 'not YAML: flow sequence in block collection must be sufficiently indented and end with a ]';
+const RULES = 'one document, indented by spaces, in which each quote, { and [ is closed';
+
 describe('a document', () => {
   it.each([
     ['', {}],
@@ -25,6 +28,7 @@ describe('a document', () => {
     ['a: 2026-01-01\nb: 0x1f\nc: yes\nd: 0b1', { a: '2026-01-01', b: 31, c: 'yes', d: '0b1' }],
     ['a: !!str 5\nb: !!int 5\nc: !!seq [1]\nd: !!map { x: !!null null }', { a: '5', b: 5, c: [1], d: { x: null } }],
     ['a: !!bool true\nb: !!float 1.5', { a: true, b: 1.5 }],
+    ['%YAML 1.1\n---\na: yes\nb: 017', { a: 'yes', b: 17 }],
   ])('%j is plain data', (text, value) => {
     expect(read(text)).toEqual({ value, problems: [] });
   });
@@ -37,6 +41,18 @@ describe('a document', () => {
     const { value, problems } = read(text);
     expect(value).toBeUndefined();
     expect(problems.map((problem, index) => problem.slice(0, starts[index]?.length))).toEqual(starts);
+  });
+
+  it('that is too deep or no YAML is reported with what is allowed', () => {
+    const problemsOf = (text: string) => parseYaml({ name: 'x', text }).problems;
+    expect(read('['.repeat(65))).toEqual({
+      value: undefined,
+      problems: ['too-deep 1:65 : nested deeper than 64 levels'],
+    });
+    expect(problemsOf('a: [1')).toMatchObject([{ width: 1, allowed: RULES, message: OPEN }]);
+    expect(problemsOf('a: 1\n---\nb: 2')).toMatchObject([
+      { width: 3, allowed: 'one document, with nothing after "---" or "..."' },
+    ]);
   });
 
   it('within a larger one keeps its places in the whole text', () => {
@@ -55,6 +71,7 @@ describe('what no document may hold', () => {
     ['a: !x 1\nb: 2', { b: 2 }, ['tag 1:7 a: the tag "!x" has no meaning here']],
     ['a: !!binary aGk=', {}, ['tag 1:13 a: the tag "tag:yaml.org,2002:binary" has no meaning here']],
     ['[!!set {}, 1]', [1], ['tag 1:8 0: the tag "tag:yaml.org,2002:set" has no meaning here']],
+    ['a: !!timestamp nope', {}, ['tag 1:16 a: the tag "tag:yaml.org,2002:timestamp" has no meaning here']],
     ['!x 1', {}, ['tag 1:4 : the tag "!x" has no meaning here']],
     ['a: 1\na: 2\nb: 3', { a: 1, b: 3 }, ['duplicate-key 2:1 a: the key "a" stands here twice']],
     ['1: a\n"1": b', { 1: 'a' }, ['duplicate-key 2:1 1: the key "1" stands here twice']],
@@ -104,8 +121,14 @@ describe('the limits of a document that grows', () => {
     ['100 aliases', `a: &x 0\nb: ${list(100, '*x')}`, true],
     ['101 aliases', `a: &x 0\nb: ${list(101, '*x')}`, false],
     ['100 aliases, most of them within others', `a: &x 0\nb: &y ${list(9, '*x')}\nc: ${list(9, '*y')}\nd: *x`, true],
+    [
+      '100 aliases, one of them before others within others',
+      `a: &x 0\nd: [*x]\nb: &y ${list(9, '*x')}\nc: ${list(9, '*y')}`,
+      true,
+    ],
     ['101 aliases, most within others', `a: &x 0\nb: &y ${list(9, '*x')}\nc: ${list(9, '*y')}\nd: [*x,*x]`, false],
     ['20,000 values with those of aliases', `a: &x ${list(198, '0')}\nb: ${list(99, '*x')}\nc: ${list(97, '0')}`, true],
+    ['20,000 values, the last of an alias', `c: ${list(97, '0')}\na: &x ${list(198, '0')}\nb: ${list(99, '*x')}`, true],
     ['20,001 values, the last one plain', `a: &x ${list(198, '0')}\nb: ${list(99, '*x')}\nc: ${list(98, '0')}`, false],
     [
       '20,001 values, the last of an alias',
