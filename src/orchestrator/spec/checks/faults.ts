@@ -9,8 +9,8 @@ export const faults: Check = (context) => {
   if (!context.spec.faults) return;
   const keys = new Set<string>();
   // One key may put many processes into containers.
-  const report = (places: readonly Path[], code: 'launch' | 'runtime', message: string) => {
-    const place = places.find(context.isGiven) ?? ['faults'];
+  const report = (places: readonly [Path, ...Path[]], code: 'launch' | 'runtime', message: string) => {
+    const place = places.find(context.isGiven) ?? places[0];
     if (keys.has(place.join('.'))) return;
     keys.add(place.join('.'));
     context.report(place, code, message, { allowed: ALLOWED });

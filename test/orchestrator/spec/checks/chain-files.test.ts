@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { GENESIS_TIME } from '../../../protocol/genesis/inputs.ts';
 import { parse } from '../../package.ts';
 import { chainDocuments, LATER } from './chain-documents.ts';
-import { faultsOf, waysOutOf } from './problems.ts';
+import { faultsOf, problemsOf, waysOutOf } from './problems.ts';
 
 /** A machine with JSON files by path. */
 const read = (files: Readonly<Record<string, unknown>>) => ({
@@ -39,6 +39,26 @@ describe('files of a chain', () => {
     const path = 'chain-files chains.main.bundles.jovian';
     expect(waysOutOf(text, read({}))).toEqual([`${path}: the path of an upgrade bundle`]);
     expect(waysOutOf(text, read({ '/base/spec/b.json': {} }))).toEqual([`${path}: an upgrade bundle`]);
+  });
+
+  it.each([
+    ['chains: { main: { bundles: { jovian: 5 } } }', 'type chains.main.bundles.jovian'],
+    ['chains: { main: { alloc: 5 } }', 'type chains.main.alloc'],
+    ['chains: { main: { from: { genesis: g.json, rollup: 5 } } }', 'type chains.main.from.rollup'],
+  ])('%s names no file, and none is read', (text, fault) => {
+    expect(faultsOf(text, read({}))).toEqual([fault]);
+  });
+
+  it('the file of each chain is read, and what is wrong with it is told', () => {
+    const text = 'chains: { a: { alloc: a.json }, b: { alloc: b.json, chainId: 7 } }';
+    const found = problemsOf(text, read({ '/base/spec/a.json': { x: 1 }, '/base/spec/b.json': {} }));
+    expect(found.map(({ path }) => path)).toEqual(['chains.a.alloc']);
+    expect(found[0]?.message).toMatch(/^\/base\/spec\/a\.json is not a map of accounts, as the alloc .* is: ./);
+  });
+
+  it('a file that is missing is reported with the reason of the machine', () => {
+    const found = problemsOf('l1: { alloc: a.json }', read({}));
+    expect(found.map(({ message }) => message)).toEqual(['no file /base/spec/a.json']);
   });
 
   it('the text of an upgrade bundle is kept as one line of JSON', () => {
@@ -90,15 +110,20 @@ describe('files of a chain', () => {
     expect(ways).toEqual(faults.map((fault) => `chain-files ${fault}`));
   });
 
-  it.each(['chainId: 7', 'blockTime: 2', 'gasLimit: 30000000', 'forks: {}', 'alloc: a.json'])(
-    '%s beside the files of an existing chain is refused, and has no other fault',
-    (key) => {
-      const path = `chains.main.${key.replace(/:.*/, '')}`;
-      expect(waysOutOf(existing(`, ${key}`))).toEqual([`chain-files ${path}: undefined`]);
-      const machine = read({ [GENESIS]: genesis, [ROLLUP]: rollup });
-      expect(waysOutOf(existing(`, ${key}`), machine)).toEqual([`chain-files ${path}: undefined`]);
-    },
-  );
+  it.each([
+    'chainId: 7',
+    'blockTime: 2',
+    'gasLimit: 30000000',
+    'sequenceWindow: 9',
+    'systemConfig: {}',
+    'forks: {}',
+    'alloc: a.json',
+  ])('%s beside the files of an existing chain is refused, and has no other fault', (key) => {
+    const path = `chains.main.${key.replace(/:.*/, '')}`;
+    expect(waysOutOf(existing(`, ${key}`))).toEqual([`chain-files ${path}: undefined`]);
+    const machine = read({ [GENESIS]: genesis, [ROLLUP]: rollup });
+    expect(waysOutOf(existing(`, ${key}`), machine)).toEqual([`chain-files ${path}: undefined`]);
+  });
 });
 
 describe('an existing chain', () => {

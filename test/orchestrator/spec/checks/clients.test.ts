@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { template, templateNames } from '../../package.ts';
-import { faultsOf, nodes, waysOutOf } from './problems.ts';
+import { faultsOf, nodes, problemsOf, waysOutOf } from './problems.ts';
 
 const el = (text: string) => nodes(`b: { el: ${text} }`);
 const cl = (text: string) => nodes(`b: { cl: ${text} }`);
@@ -39,6 +39,17 @@ describe('clients', () => {
     ['l1: { beacon: nope }', `client l1.beacon.client: ${allowed('beacon')}`],
     ['chains: { main: { batcher: nope } }', `client chains.main.batcher.client: ${allowed('batcher')}`],
     ['chains: { main: { proposer: nope } }', `client chains.main.proposer.client: ${allowed('proposer')}`],
+    [
+      'chains: { main: { proposer: { system: dispute-games, challenger: nope } } }',
+      `client chains.main.proposer.challenger.client: ${allowed('challenger')}`,
+    ],
+    ['chains: { main: { signer: nope } }', `client chains.main.signer.client: ${allowed('signer')}`],
+    [
+      'chains: { main: { conductor: nope, nodes: { s: { role: sequencer, count: 3 } } } }',
+      `client chains.main.conductor.client: ${allowed('conductor')}`,
+    ],
+    ['chains: { main: { altDa: nope } }', `client chains.main.altDa.client: ${allowed('da-server')}`],
+    [cl('nope'), `client ${NODE}.cl.client: ${allowed('cl')}`],
     ['l1: { client: op-geth, binary: geth }', `client l1.client: ${allowed('l1')}`],
     [
       'l1: { client: geth, binary: geth, hardfork: cancun, beacon: batcher }',
@@ -46,6 +57,54 @@ describe('clients', () => {
     ],
   ])('%s is reported for its process alone', (text, fault) => {
     expect(waysOutOf(text)).toEqual([fault]);
+  });
+
+  it.each([
+    ['a binary', '{ client: op-geth, binary: 5 }', `type ${PLACE}.binary`],
+    ['an image', '{ client: op-geth, runtime: docker, image: 5 }', `type ${PLACE}.image`],
+  ])('%s of a wrong type is reported alone, and not as missing', (_, text, fault) => {
+    expect(faultsOf(el(text))).toEqual([fault]);
+  });
+
+  it('a client and a port that are misspelt are reported with the nearest ones', () => {
+    expect(problemsOf(el('execution-goo'))).toMatchObject([{ nearest: 'execution-go', line: 1 }]);
+    const [port] = problemsOf(el('{ ports: { htp: 7 } }'));
+    expect(port).toMatchObject({ nearest: 'http', message: 'execution-go has no port "htp"', width: 'htp'.length });
+  });
+
+  it('a key for containers is reported at the key, with its name', () => {
+    const [problem] = problemsOf(el('{ limits: { cpus: 1 } }'));
+    expect(problem).toMatchObject({ message: '"limits" has a meaning for containers only', width: 'limits'.length });
+    expect(faultsOf(el('{ runtime: docker, image: x, limits: { cpus: 1 } }'))).toEqual([]);
+    expect(faultsOf(el('{ client: op-geth, binary: g, limits: { cpus: 1 } }'))).toEqual([`runtime ${PLACE}.limits`]);
+  });
+
+  it('an argument is reported at its key, with the reason why the client refuses it', () => {
+    const [problem] = problemsOf('l1: { args: { block-time: 1 } }');
+    const reason = template('anvil').refusedArguments['block-time'];
+    expect(problem).toMatchObject({
+      column: 15,
+      width: 'block-time'.length,
+      message: `--block-time cannot be given to anvil here: ${reason}`,
+    });
+  });
+
+  it('each of several faults of one process is reported', () => {
+    expect(faultsOf(el('{ image: 5, ports: { x: 1, y: 2 }, args: { http.port: 7, ws.port: 8 } }')).toSorted()).toEqual([
+      `argument ${PLACE}.args."http.port"`,
+      `argument ${PLACE}.args."ws.port"`,
+      `type ${PLACE}.image`,
+      `unknown-key ${PLACE}.ports.x`,
+      `unknown-key ${PLACE}.ports.y`,
+    ]);
+  });
+
+  it('each of two nodes with the same fault is reported', () => {
+    expect(faultsOf(nodes('b: { el: nope }, c: { el: nope, cl: nope }'))).toEqual([
+      `client ${NODE}.el.client`,
+      'client chains.main.nodes.c.el.client',
+      'client chains.main.nodes.c.cl.client',
+    ]);
   });
 
   it('a name of every object is no argument that the plan sets', () => {
