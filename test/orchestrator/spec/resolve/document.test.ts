@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { argvOf } from '../../../../src/orchestrator/spec/resolve/command.ts';
-import { documentText, withoutDecided } from '../../../../src/orchestrator/spec/resolve/document.ts';
+import { documentText, specDocument, withoutDecided } from '../../../../src/orchestrator/spec/resolve/document.ts';
 import { genesisTimeOf } from '../../../../src/orchestrator/spec/resolve/genesis-time.ts';
 import { keptText } from '../../../../src/orchestrator/spec/resolve/pin.ts';
 import type { Spec } from '../../../../src/orchestrator/spec/schema/types.ts';
+import { parseValidSpec } from '../../package.ts';
 
 it('a command is a line for a shell, or a program and its arguments', () => {
   expect(argvOf('a | b')).toEqual(['/bin/sh', '-c', 'a | b']);
@@ -20,6 +21,24 @@ describe('a document of a spec', () => {
       name: 'x',
       chains: { ...chains, a: { from, accounts: 1 } },
     });
+  });
+
+  const SEQUENCERS = 'nodes: { s: { role: sequencer, count: 3 } }';
+
+  it.each([
+    ['no conductor', 'chains: { main: {} }', false],
+    ['the conductor of this package', `chains: { main: { conductor: true, ${SEQUENCERS} } }`, { client: 'conductor' }],
+    [
+      'a conductor that leads one sequencer alone',
+      `chains: { main: { conductor: { client: op-conductor, binary: b, ports: { rpc: 9000 } }, ${SEQUENCERS} } }`,
+      { client: 'op-conductor', binary: 'b', ports: { rpc: 9000 } },
+    ],
+  ])('with %s gives the same spec when it is read', (_, text, conductor) => {
+    const { spec } = parseValidSpec(text);
+    const document = specDocument(spec);
+    expect(document).toMatchObject({ chains: { main: { conductor } } });
+    expect(document).not.toHaveProperty('chains.main.conductor.front');
+    expect(parseValidSpec(documentText(document)).spec).toEqual(spec);
   });
 
   it('is printed with one line for each text, however long', () => {

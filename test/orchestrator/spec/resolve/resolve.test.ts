@@ -38,6 +38,74 @@ describe('a resolved spec', () => {
     ]);
   });
 
+  it('asks for the clients of what a chain may have besides, at their places', () => {
+    const proposer = { challenger: {} };
+    const { asked, spec } = resolved({ chains: { main: { proposer, signer: {}, altDa: {}, conductor: {} } } });
+    expect(asked.filter((line) => !/nodes|l1|batcher/.test(line))).toEqual(
+      expect.arrayContaining([
+        'chains.main.proposer: proposer',
+        'chains.main.proposer.challenger: challenger',
+        'chains.main.signer: signer',
+        'chains.main.altDa: da-server',
+        'chains.main.conductor: conductor',
+      ]),
+    );
+    expect(spec.chains['main']).toMatchObject({
+      proposer: { client: 'proposer', runtime: 'embedded', challenger: { client: 'challenger', runtime: 'embedded' } },
+      signer: { client: 'signer', runtime: 'embedded' },
+      altDa: { client: 'da-server', runtime: 'embedded' },
+      conductor: { client: 'conductor', runtime: 'embedded', front: null },
+    });
+  });
+
+  it('has none of them by default', () => {
+    expect(resolved({}).spec.chains['main']).toMatchObject({
+      proposer: { challenger: null },
+      signer: null,
+      altDa: null,
+      conductor: null,
+    });
+  });
+
+  it.each([
+    [{}, 1],
+    [{ challenger: {} }, 18],
+    [{ challenger: {}, gameClock: 7 }, 7],
+    [{ gameClock: 7 }, 7],
+  ])('with L1 blocks of 3 s and the proposer %j has games with a clock of %i s', (proposer, seconds) => {
+    const { spec } = resolved({ l1: { blockTime: 3 }, chains: { main: { proposer } } });
+    expect(spec.chains['main']?.proposer?.gameClock).toBe(seconds);
+  });
+
+  it.each([
+    ['execution-go', 'l1-execution-go'],
+    ['execution-rust', 'l1-execution-rust'],
+    ['anvil', 'anvil'],
+    ['geth', 'geth'],
+  ])('with the client %s on L1 runs the template %s', (client, name) => {
+    const { spec, asked } = resolved({ l1: { client } });
+    expect(spec.l1.client).toBe(name);
+    expect(asked).toContain(`l1: ${name}`);
+  });
+
+  it.each([
+    [{}, 'prague'],
+    [{ hardfork: 'cancun' }, 'cancun'],
+    [{ forks: { base: 'osaka' } }, 'osaka'],
+    [{ hardfork: 'cancun', forks: { base: 'osaka' } }, 'cancun'],
+  ])('with the L1 %j begins with %s', (l1, hardfork) => {
+    expect(resolved({ l1 }).spec.l1.hardfork).toBe(hardfork);
+  });
+
+  it('keeps the place and the port names of L1 where they stand', () => {
+    const { l1 } = resolved({ l1: { ports: { rpc: 9000 }, chainId: 5, beacon: { ports: { http: 9001 } } } }).spec;
+    expect(l1).toMatchObject({
+      ports: { rpc: 9000 },
+      chainId: 5,
+      beacon: { ports: { http: 9001 }, runtime: 'embedded' },
+    });
+  });
+
   it('has no batcher and no proposer where there is none', () => {
     const { main } = resolved({ chains: { main: { batcher: false, proposer: false } } }).spec.chains;
     expect(main).toMatchObject({ batcher: null, proposer: null });
@@ -55,6 +123,71 @@ describe('a resolved spec', () => {
         interval: expected,
       },
     );
+  });
+});
+
+describe('a conductor that leads one sequencer alone', () => {
+  const conductorOf = (conductor: object, leadsOne = true) => {
+    const asked: string[] = [];
+    const input = specSchema.parse({ chains: { main: { conductor } } });
+    const { spec } = resolveSpec(input, 'x', (client, path) => {
+      if (path.includes('conductor')) asked.push(`${path.join('.')}: ${client}`);
+      return { ...template('op-geth'), leadsOne: leadsOne && client === 'mine', runtimes: ['process', 'embedded'] };
+    });
+    return { conductor: spec.chains['main']!.conductor!, asked };
+  };
+
+  it('has the process of this package before the set, with the port of the spec', () => {
+    const { conductor, asked } = conductorOf({ client: 'mine', binary: 'b', ports: { rpc: 9000, raft: 9001 } });
+    expect(conductor).toMatchObject({
+      client: 'mine',
+      binary: 'b',
+      runtime: 'process',
+      ports: { rpc: 9000, raft: 9001 },
+    });
+    expect(conductor.front).toMatchObject({ client: 'conductor', runtime: 'embedded', ports: { rpc: 9000 } });
+    expect(conductor.front?.ports).toEqual({ rpc: 9000 });
+    expect(conductor.front).not.toHaveProperty('binary');
+    expect(new Set(asked)).toEqual(new Set(['chains.main.conductor: mine', 'chains.main.conductor: conductor']));
+  });
+
+  it('has a process before the set without a port when the spec names none', () => {
+    expect(conductorOf({ client: 'mine', ports: { raft: 1 } }).conductor.front?.ports).toEqual({});
+  });
+
+  it.each([
+    ['another client', { client: 'other' }, true],
+    ['a client that leads the set', { client: 'mine' }, false],
+  ])('is not %s, which has no process before it', (_, conductor, leadsOne) => {
+    expect(conductorOf(conductor, leadsOne).conductor.front).toBeNull();
+  });
+
+  it('is none of an unknown client', () => {
+    const { spec } = resolved({ chains: { main: { conductor: { client: 'unknown' } } } });
+    expect(spec.chains['main']?.conductor).toMatchObject({ client: 'unknown', front: null });
+  });
+});
+
+describe('the topology of a chain', () => {
+  const topologyOf = (chain: object) => resolved({ chains: { main: chain } }).spec.chains['main']!;
+  const count = (nodes: number) => ({ nodes: { s: SEQUENCER, v: { count: nodes - 1 } } });
+
+  it.each([
+    [{}, 'mesh'],
+    [count(8), 'mesh'],
+    [count(9), 'random:4'],
+    [{ ...count(9), peers: 'ring' }, 'ring'],
+  ])('%j is %s', (chain, topology) => {
+    expect(topologyOf(chain).peers).toBe(topology);
+  });
+
+  it('that is random follows from the seed of the spec', () => {
+    const peersOf = (seed: number) => {
+      const { nodes } = resolved({ seed, chains: { main: count(12) } }).spec.chains['main']!;
+      return Object.values(nodes).map(({ peers }) => peers);
+    };
+    expect(peersOf(1)).toEqual(peersOf(1));
+    expect(peersOf(1)).not.toEqual(peersOf(2));
   });
 });
 
