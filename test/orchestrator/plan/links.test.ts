@@ -37,6 +37,64 @@ describe('the links of a plan', () => {
     ]);
   });
 
+  it.each<[string, string, readonly string[]]>([
+    [
+      'a signer, which only the sequencer calls',
+      'signer: {}, nodes: { a: { role: sequencer }, b: {} }',
+      ['main/a/cl > main/signer rpc'],
+    ],
+    [
+      'a DA server, which nodes and the batcher call',
+      'altDa: {}, nodes: { a: { role: sequencer }, b: {} }',
+      ['a/cl', 'b/cl', 'batcher'].map((caller) => `main/${caller} > main/da-server rpc`),
+    ],
+    [
+      'a challenger',
+      'proposer: { system: dispute-games, challenger: {} }, nodes: { a: { role: sequencer } }',
+      ['main/challenger > l1 rpc', 'main/challenger > main/a/cl rpc'],
+    ],
+    [
+      'a node that follows another',
+      'nodes: { a: { role: sequencer }, f: { cl: { follow: a } } }',
+      ['main/f/cl > main/a/cl rpc'],
+    ],
+    ['no batcher and no proposer', 'batcher: false, proposer: false, nodes: { a: { role: sequencer } }', []],
+  ])('with %s are those that follow from it alone', (_, chain, links) => {
+    const plan = quickPlanOf(`faults: true\nchains: { main: { ${chain} } }`);
+    const nodes =
+      /> (l1|l1-beacon) (rpc|http)|(el|cl) > main\/\w\/(el|cl) (http|engine|p2p)|\* > |(batcher|proposer) > main\/a/;
+    expect(texts(plan).filter((each) => each.includes('challenger') || !nodes.test(each))).toEqual(links);
+  });
+
+  it('lead every call of the sequencer by the conductor, which calls each of the set', () => {
+    const set = 'conductor: true, nodes: { s: { role: sequencer, count: 3 }, v: {} }';
+    const links = texts(quickPlanOf(`faults: true\nchains: { main: { ${set} } }`));
+    expect(links.filter((each) => each.startsWith('main/conductor'))).toEqual([
+      ...['s-1', 's-2', 's-3'].flatMap((node) => [
+        `main/conductor > main/${node}/cl rpc`,
+        `main/conductor > main/${node}/el http`,
+      ]),
+      'main/conductor > l1 rpc',
+    ]);
+    const callers = links.filter((each) => each.endsWith('> main/conductor rpc')).map((each) => each.split(' ')[0]);
+    const nodes = ['s-1', 's-2', 's-3', 'v'].flatMap((node) =>
+      (node === 'v' ? ['el'] : ['el', 'cl']).map((part) => `main/${node}/${part}`),
+    );
+    expect(callers).toEqual([...nodes, 'main/batcher', 'main/proposer']);
+    expect(links.filter((each) => / (http|rpc)$/.test(each) && /(batcher|proposer) > main\/s/.test(each))).toEqual([]);
+  });
+
+  it('are those of each chain, and of the peers that its nodes have', () => {
+    const two = 'a: { nodes: { s: { role: sequencer }, v: { peers: [] } } }, b: { nodes: { s: { role: sequencer } } }';
+    const links = texts(quickPlanOf(`faults: true\nchains: { ${two} }`));
+    expect(links.filter((each) => / p2p$/.test(each))).toEqual(['* > a/s/cl p2p', '* > a/v/cl p2p', '* > b/s/cl p2p']);
+    expect(links.filter((each) => each.startsWith('b/'))).toEqual([
+      ...['l1 rpc', 'l1-beacon http', 'b/s/el engine'].map((target) => `b/s/cl > ${target}`),
+      ...['l1 rpc', 'b/s/el http', 'b/s/cl rpc'].map((target) => `b/batcher > ${target}`),
+      ...['l1 rpc', 'b/s/cl rpc'].map((target) => `b/proposer > ${target}`),
+    ]);
+  });
+
   it('are absent without faults, and nothing else of the plan depends on them', () => {
     const plan = quickPlanOf(TWO);
     expect(plan.links).toBeUndefined();

@@ -42,17 +42,17 @@ async function run(kind: StepKind, value: Json, answers: Answers = {}) {
 }
 
 describe('a step that orders an action', () => {
-  it.each<[string, StepKind, Json, string, string]>([
-    ['of a task', node, { stop: 'a.cl' }, 'stop', 'main/a/cl stopped'],
-    ['of a task', node, { start: 'main/batcher' }, 'start', 'main/batcher started'],
-    ['of a task', node, { kill: 'main/batcher' }, 'kill', 'main/batcher killed'],
-    ['of a task', node, { pause: 'main/b/el' }, 'pause', 'main/b/el paused'],
-    ['of a task', node, { resume: 'main/b/el' }, 'resume', 'main/b/el resumed'],
-    ['of the first batcher', batcher, 'stop', 'stop', 'main/batcher stopped'],
-    ['of the batcher of a chain', batcher, { do: 'kill', chain: 'main' }, 'kill', 'main/batcher killed'],
-    ['of the first proposer', proposer, 'pause', 'pause', 'main/proposer paused'],
-    ['of the proposer of a chain', proposer, { do: 'resume', chain: 'main' }, 'resume', 'main/proposer resumed'],
-  ])('%s asks for it, says what it did, and settles: %j', async (_, kind, value, action, said) => {
+  it.each<[string, Json, StepKind, string, string]>([
+    ['of a task', { stop: 'a.cl' }, node, 'stop', 'main/a/cl stopped'],
+    ['of a task', { start: 'main/batcher' }, node, 'start', 'main/batcher started'],
+    ['of a task', { kill: 'main/batcher' }, node, 'kill', 'main/batcher killed'],
+    ['of a task', { pause: 'main/b/el' }, node, 'pause', 'main/b/el paused'],
+    ['of a task', { resume: 'main/b/el' }, node, 'resume', 'main/b/el resumed'],
+    ['of the first batcher', 'stop', batcher, 'stop', 'main/batcher stopped'],
+    ['of the batcher of a chain', { do: 'kill', chain: 'main' }, batcher, 'kill', 'main/batcher killed'],
+    ['of the first proposer', 'pause', proposer, 'pause', 'main/proposer paused'],
+    ['of the proposer of a chain', { do: 'resume', chain: 'main' }, proposer, 'resume', 'main/proposer resumed'],
+  ])('%s asks for it, says what it did, and settles: %j', async (_, value, kind, action, said) => {
     const [task] = said.split(' ');
     expect(await run(kind, value)).toEqual({
       evidence: { said: [said] },
