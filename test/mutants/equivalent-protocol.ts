@@ -60,6 +60,13 @@ export const PROTOCOL: Readonly<Record<string, readonly EquivalentMutant[]>> = {
       reason: 'a byte behind the end counts as 0, which is above none: the longer one is larger either way',
     },
   ],
+  'src/protocol/codec/channel.ts': [
+    {
+      line: 'if (first === undefined) return null;',
+      change: 'first === undefined ⇒ false',
+      reason: 'undefined has no bits of a method, and is no version',
+    },
+  ],
   'src/protocol/hex.ts': [
     {
       line: 'for (let at = 0; at < length; at++) TEXT_PAIRS[at + 1] = ASCII_PAIRS[bytes[at] ?? 0] ?? 0;',
