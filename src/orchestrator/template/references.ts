@@ -66,8 +66,8 @@ export const REFERENCES = {
   'l1.consensusConfig': {
     kinds: ['l1', 'beacon'],
     description:
-      'file: forks and blobs of the beacon chain, as its configuration has them (`FULU_FORK_EPOCH`, `BLOB_SCHEDULE`); ' +
-      'absent if the template of the beacon API has no `slotsPerEpoch`',
+      'file: forks and blobs of the beacon chain, as its configuration has them (`FULU_FORK_EPOCH`, ' +
+      '`BLOB_SCHEDULE`); absent if the template of the beacon API has no `slotsPerEpoch`',
   },
   'l1.chainConfig': { kinds: all, description: 'file: the `config` of the L1 genesis alone, which is written sooner' },
   'l1.http': { kinds: all, description: "L1's JSON-RPC by HTTP" },

@@ -82,8 +82,8 @@ export const templateSchema = z.strictObject({
   ),
   slotsPerEpoch: key(
     whole(1, 1000),
-    'of a beacon API that makes blocks by the Engine API: slots of its epochs, at whose first slots alone forks of L1 ' +
-      'activate; it reads them from `${l1.consensusConfig}`',
+    'of a beacon API that makes blocks by the Engine API: slots of its epochs, at whose first slots alone ' +
+      'forks of L1 activate; it reads them from `${l1.consensusConfig}`',
   ),
   drivesAnvil: key(z.boolean('true or false'), 'of a beacon API: it makes the blocks of an L1 without an Engine API'),
   runs: withDescription(
