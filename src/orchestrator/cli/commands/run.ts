@@ -22,6 +22,7 @@ export const command: CommandDefinition = {
     'devnet run missed-fork',
     'devnet run ./mine.yaml --json --junit result.xml',
     'devnet run failed.tgz --keep',
+    'devnet run ./mine.yaml --set l1.blockTime=4',
     'devnet run ./mine.yaml --on team',
   ],
   exits: { 1: 'a step failed' },
@@ -35,6 +36,7 @@ export const command: CommandDefinition = {
     { flags: '--keep', description: 'leave the network running' },
     { flags: '--on <name>', description: 'run the steps alone, on this devnet, which is up or attached, and leave it' },
     { flags: '--ready-budget <duration>', description: 'give up when it is not ready after this time (default: 1m)' },
+    { flags: '--set <path=value>', description: "set a value of the scenario's devnet", repeatable: true },
     { flags: '--runtime <kind>', description: 'in what every process runs: docker, process or embedded' },
     { flags: '-n, --name <name>', description: "the name of the devnet, in place of the scenario's" },
   ],
@@ -67,7 +69,7 @@ async function outcomeOf(io: Io, file: string, options: OptionValues): Promise<O
 }
 
 /** Options that are about the start and the end of a scenario's own network. */
-const OF_A_START = ['repro', 'keep', 'readyBudget', 'runtime', 'name'];
+const OF_A_START = ['repro', 'keep', 'readyBudget', 'set', 'runtime', 'name'];
 
 /** Runs the steps of a scenario on a network that is up. Ctrl-C ends the run and leaves the network. */
 async function onNetwork(io: Io, file: string, name: string, options: OptionValues): Promise<Outcome> {

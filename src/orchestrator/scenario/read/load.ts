@@ -12,9 +12,8 @@ import { wallClockNotice } from '../../plan/wall-clock.ts';
 import { nearest } from '../../spec/text/nearest.ts';
 import { isGiven, spanAt } from '../../spec/text/positions.ts';
 import { inReadingOrder, type Problem, problemAt, renderProblems } from '../../spec/text/problem.ts';
-import type { Assignment } from '../../spec/text/set.ts';
+import { type Assignment, parseSet } from '../../spec/text/set.ts';
 import type { Source } from '../../spec/text/source.ts';
-import type { Layer } from '../../spec/text/yaml.ts';
 import type { Io } from '../../terminal/io.ts';
 import type { Facts, Timeline } from '../facts.ts';
 import type { Scenario } from '../scenario.ts';
@@ -45,6 +44,7 @@ export async function loadScenario(io: Io, word: string, over: readonly Assignme
     io,
     () => inputOf(io, scenario, file, over, packed?.spec),
     scenario,
+    isClockGiven(scenario, over),
   );
   const plan = loaded === undefined ? undefined : planAnywhere(io, loaded.spec);
   const ofSteps = plan === undefined ? [] : checkSteps(scenario, plan);
@@ -117,6 +117,7 @@ async function specOf(
   io: Io,
   find: () => SpecInput,
   { layer, devnet }: Scenario,
+  isChosen: boolean,
 ): Promise<{
   readonly loaded: Pick<LoadedScenario, 'input' | 'spec'> | undefined;
   readonly problems: readonly Problem[];
@@ -124,7 +125,7 @@ async function specOf(
   try {
     const input = find();
     const spec = await loadSpec(io, input);
-    return { loaded: (await steppedOf(io, input, spec, layer)) ?? { input, spec }, problems: [] };
+    return { loaded: (isChosen ? undefined : await steppedOf(io, input, spec)) ?? { input, spec }, problems: [] };
   } catch (error) {
     if (!(error instanceof Failure) || error.exit !== EXIT.usage) throw error;
     const problems = error.data['problems'];
@@ -142,15 +143,21 @@ async function specOf(
 /** Genesis time (Unix seconds) of a stepped run that chooses none: two runs have the same blocks. */
 const STEPPED_GENESIS = 1_790_000_000;
 
-/** Steps the devnet's clock, unless the scenario chooses a clock or a client reads that of the machine. */
+/** Whether the scenario or the command line chooses how time goes on. */
+function isClockGiven({ layer }: Scenario, over: readonly Assignment[]): boolean {
+  const ofCommand = over.flatMap((assignment) => parseSet(assignment).layer ?? []);
+  const [first, ...others] = ofCommand;
+  const isSaid = (name: string) => first !== undefined && isGiven([first, ...others], ['time', name]);
+  return ['clock', 'rate'].some((name) => isGiven([layer], ['devnet', 'time', name]) || isSaid(name));
+}
+
+/** Steps the devnet's clock, unless a client reads that of the machine. */
 async function steppedOf(
   io: Io,
   input: SpecInput,
   { spec, ...rest }: LoadedSpec,
-  layer: Layer,
 ): Promise<Pick<LoadedScenario, 'input' | 'spec'> | undefined> {
-  const isChosen = isGiven([layer], ['devnet', 'time', 'clock']) || isGiven([layer], ['devnet', 'time', 'rate']);
-  if (isChosen || wallClockNotice(planAnywhere(io, { spec, ...rest }).tasks) !== undefined) return undefined;
+  if (wallClockNotice(planAnywhere(io, { spec, ...rest }).tasks) !== undefined) return undefined;
   const isFree = spec.time.genesis === 'now' && Object.values(spec.chains).every(({ from }) => from === null);
   const genesis = isFree ? [`time.genesis=${STEPPED_GENESIS}`] : [];
   const stepped = { ...input, set: [...input.set, 'time.clock=stepped', ...genesis] };

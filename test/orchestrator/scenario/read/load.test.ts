@@ -170,3 +170,23 @@ describe('steps for a network that runs', () => {
     expect(() => loadSteps(folder, 'nothing', twoChains())).toThrow('unknown scenario "nothing"');
   });
 });
+
+describe('the clock of a scenario', () => {
+  it.each([
+    [[], 'stepped'],
+    [['l1.blockTime=4'], 'stepped'],
+    [['time.clock=wall'], 'wall'],
+    [['time.rate=2'], 'wall'],
+  ])('with the values %j of the command line is %s', async (over, clock) => {
+    expect((await load('steps: [{ wait: block:1 }]', 'mine.yaml', over)).spec.spec.time.clock).toBe(clock);
+  });
+
+  it('on geth with lodestar is that of the machine, and warps are refused with what to do', async () => {
+    const program = process.execPath;
+    const real = [`l1={ client: geth, binary: ${program}, beacon: { client: lodestar, binary: ${program} } }`];
+    expect((await load('steps: [{ wait: block:1 }]', 'mine.yaml', real)).spec.spec.time.clock).toBe('wall');
+    await expect(load('steps: [{ wait: block:1 }, { warp: +4s }]', 'mine.yaml', real)).rejects.toThrow(
+      /mine\.yaml:1:\d+.*read the machine's clock.*allowed: wait/s,
+    );
+  });
+});
