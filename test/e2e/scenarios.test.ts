@@ -16,7 +16,14 @@ const COVERED = /-(activation|over-fork|behind|killed)$|^(batcher-o|both-f|full-
 
 /** Scenarios whose two runs make the same blocks. A reorganisation and a dropped batch stand for the others. */
 const TWICE = ['l1-reorg-over-activation', 'batch-dropped'];
-const OTHERS_TWICE = ['l1-away-for-an-epoch', 'l1-forks', 'da-switched-while-l1-stalls', 'da-away', 'signer-away'];
+const OTHERS_TWICE = [
+  'l1-away-for-an-epoch',
+  'l1-forks',
+  'gas-caps',
+  'da-switched-while-l1-stalls',
+  'da-away',
+  'signer-away',
+];
 
 const SCENARIOS = readdirSync(join(root, 'devnets', 'scenarios'))
   .map((file) => file.replace(/\.yaml$/, ''))

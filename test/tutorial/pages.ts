@@ -36,6 +36,7 @@ export const FOLLOWED: Readonly<Record<string, Follow>> = {
   'docs/how-to/signer.md': {},
   'docs/how-to/conductor.md': {},
   'docs/how-to/alt-da.md': {},
+  'docs/how-to/l1-forks.md': {},
   'docs/how-to/deploy.md': {
     before: [`echo '{ "scripts": { "deploy": "devnet deposit ${ADDRESS} 1ether" } }' > package.json`],
   },
