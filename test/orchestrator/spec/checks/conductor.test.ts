@@ -43,9 +43,9 @@ describe('a conductor', () => {
   });
 
   it('is refused with a rollup node that does not follow it', () => {
-    const member = '{ role: sequencer, cl: { client: op-node, binary: /bin/true } }';
+    const member = '{ role: sequencer, cl: { client: kona-node, binary: /bin/true } }';
     const found = problemsOf(spec(set(member))).filter(({ code }) => code === 'client');
-    expect(found).toMatchObject([{ path: 'chains.main.nodes.c.cl', message: 'op-node does not follow the conductor' }]);
+    expect(found).toMatchObject([{ path: 'chains.main.nodes.c.cl', message: 'kona-node does not follow the conductor' }]);
   });
 
   it('is refused with one raft port for three op-conductors, at its position', () => {
