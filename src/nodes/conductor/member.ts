@@ -90,6 +90,13 @@ export class Member {
     return hashIn(await this.#ask('eth_getBlockByHash', [hash, false]), 'parentHash');
   }
 
+  /** Asks its execution client for the hashes of a block's transactions; none if it has no such block. */
+  async transactionsAt(number: number): Promise<readonly string[]> {
+    const block = await this.#ask('eth_getBlockByNumber', [`0x${number.toString(16)}`, false]);
+    const hashes = jsonField(block, 'transactions');
+    return Array.isArray(hashes) ? hashes.map(String) : [];
+  }
+
   stop(): Promise<unknown> {
     return this.#call('admin_stopSequencer');
   }

@@ -13,8 +13,8 @@ const AT_ONCE = 50;
  * may be the only one with them: the next leader gets them.
  */
 export class Pending {
-  /** In the order in which they came. */
-  #raw = new Set<string>();
+  /** Encoded forms in the order in which they came, each with its hash once it was computed. */
+  #raw = new Map<string, string | undefined>();
 
   get count(): number {
     return this.#raw.size;
@@ -22,8 +22,8 @@ export class Pending {
 
   /** Keeps transactions, each in its encoded form. */
   add(transactions: Iterable<string>): void {
-    for (const raw of transactions) this.#raw.add(raw);
-    for (const oldest of this.#raw) {
+    for (const raw of transactions) if (!this.#raw.has(raw)) this.#raw.set(raw, undefined);
+    for (const oldest of this.#raw.keys()) {
       if (this.#raw.size <= MAX_PENDING) return;
       this.#raw.delete(oldest);
     }
@@ -34,9 +34,18 @@ export class Pending {
     for (const raw of transactions) this.#raw.delete(raw);
   }
 
+  /** Drops those with these hashes. */
+  includedHashes(hashes: ReadonlySet<string>): void {
+    for (const [raw, known] of this.#raw) {
+      const hash = known ?? hashOf(raw);
+      if (hashes.has(hash)) this.#raw.delete(raw);
+      else if (known === undefined) this.#raw.set(raw, hash);
+    }
+  }
+
   /** Sends all to a new leader, and drops those that it refuses. It has some, or its chain has. */
   async resend(member: Member): Promise<void> {
-    const all = [...this.#raw];
+    const all = [...this.#raw.keys()];
     for (let at = 0; at < all.length; at += AT_ONCE)
       await Promise.all(
         all.slice(at, at + AT_ONCE).map((raw) =>
@@ -51,7 +60,7 @@ export class Pending {
   remember(): () => void {
     const raw = [...this.#raw];
     return () => {
-      this.#raw = new Set(raw);
+      this.#raw = new Map(raw);
     };
   }
 }
@@ -79,5 +88,9 @@ export function sendingsIn(body: Buffer): readonly Sending[] {
 
 /** Answers a request that sends a transaction with its hash. */
 export function answerOf({ id, raw }: Sending): string {
-  return JSON.stringify({ jsonrpc: '2.0', id, result: keccak256(Buffer.from(raw.slice(2), 'hex')) });
+  return JSON.stringify({ jsonrpc: '2.0', id, result: hashOf(raw) });
+}
+
+function hashOf(raw: string): string {
+  return keccak256(Buffer.from(raw.slice(2), 'hex'));
 }

@@ -2,6 +2,7 @@ import { messageOf } from '../../system/failure.ts';
 import type { Logger } from '../../system/program/log.ts';
 import { pause } from '../../system/time/pause.ts';
 import type { Member } from './member.ts';
+import { Pending } from './pending.ts';
 import type { RaftServer, RaftServerState } from './raft-server.ts';
 
 /** Pause (ms) between two readings of a member, and the time that a new leader has to sequence. */
@@ -30,6 +31,10 @@ export class RaftSet {
   readonly #parts: RaftSetParts;
   readonly #ending = new AbortController();
   readonly #states = new Map<RaftMember, RaftServerState & { readonly at: number }>();
+  /** What the next leader may lack: an op-conductor keeps the last block alone. */
+  readonly pending = new Pending();
+  /** Number of the newest block whose transactions are known to be published. */
+  #publishedTo = 0;
   #leader: RaftMember | undefined;
   #isJoined = false;
   #hasSequenced = false;
@@ -92,6 +97,7 @@ export class RaftSet {
       const at = performance.now();
       await Promise.all([this.#lookAt(each, at), each.member.look()]).catch(() => undefined);
       if (each.member.state?.isActive === true) this.#hasSequenced = true;
+      if (each !== this.#leader) await this.#forgetPublished(each.member).catch(() => undefined);
       await pause(LOOK_EVERY_MS, signal);
     }
   }
@@ -102,6 +108,23 @@ export class RaftSet {
     if (!state.isLeader || this.#leader === each) return;
     this.#leader = each;
     this.#parts.log.info('A sequencer leads', { leader: each.member.name });
+    void this.pending.resend(each.member);
+  }
+
+  /**
+   * Drops the transactions that a follower has in its blocks. It got these from the leader, which commits a block
+   * before it publishes it.
+   */
+  async #forgetPublished(follower: Member): Promise<void> {
+    const head = follower.state?.head.number ?? 0;
+    // Without kept transactions no block is read.
+    if (this.pending.count === 0) this.#publishedTo = Math.max(this.#publishedTo, head);
+    while (this.#publishedTo < head) {
+      const number = this.#publishedTo + 1;
+      const hashes = await follower.transactionsAt(number);
+      if (this.#publishedTo < number) this.#publishedTo = number;
+      this.pending.includedHashes(new Set(hashes));
+    }
   }
 
   /** Makes one cluster of the servers, then starts the first leader. */

@@ -19,8 +19,8 @@ type Route = (request: IncomingMessage, response: ServerResponse) => boolean;
 /** Where requests go. */
 export interface Leading {
   leader(): Member | undefined;
-  /** Keeps the transactions that were passed on. Absent: none are kept. */
-  readonly pending?: Pending;
+  /** Keeps the transactions that were passed on. */
+  readonly pending: Pending;
 }
 
 /**
@@ -86,7 +86,7 @@ async function passOn(
   const [first] = sendings;
   if (name === leader.name && first !== undefined) {
     // The leader has its transaction already. It keeps it in its own pool.
-    set.pending?.add([first.raw]);
+    set.pending.add([first.raw]);
     return end(response, 200, answerOf(first), JSON_TYPE);
   }
   const reply = await httpPost(leader[place], body, {
@@ -94,7 +94,7 @@ async function passOn(
     maxBytes: MAX_BODY,
     headers: JSON_TYPE,
   });
-  if (reply.status === 200) set.pending?.add(sendings.map(({ raw }) => raw));
+  if (reply.status === 200) set.pending.add(sendings.map(({ raw }) => raw));
   response.writeHead(reply.status, { ...JSON_TYPE, 'content-length': reply.body.length });
   response.end(reply.body);
 }

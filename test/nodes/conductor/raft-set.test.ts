@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { RAFT_METHODS } from '../../../src/nodes/conductor/raft-methods.ts';
 import { leaderRoute } from '../../../src/nodes/conductor/route.ts';
+import { keccak256 } from '../../../src/protocol/hash.ts';
 import { httpClient } from '../../../src/rpc/client/http-client.ts';
 import { serve } from '../../../src/rpc/server/server.ts';
 import { after, GENESIS } from './support/blocks.ts';
@@ -69,6 +70,34 @@ describe('a set of op-conductors', { timeout: 240_000 }, () => {
     toLeader.close();
   });
 });
+
+it('a set sends transactions that no follower has in a block to the next leader', {
+  timeout: 240_000,
+}, async () => {
+  await using cluster = await TestCluster.open();
+  cluster.member('s1').isActive = true;
+  cluster.run();
+  cluster.leader = 's1';
+  await expect.poll(() => cluster.set.leader()?.name, WAIT).toBe('s1');
+  const address = { host: '127.0.0.1', port: 0, http: true, websocket: false };
+  const context = { set: cluster.set, version: 'test' };
+  await using server = disposable(
+    await serve({ ...address, methods: RAFT_METHODS, context, route: leaderRoute(cluster.set) }),
+  );
+  const toLeader = httpClient({ url: `http://127.0.0.1:${server.port}/el` });
+  const [published, own, lost] = ['0x02aa', '0x02bb', '0x02cc'] as const;
+  for (const raw of [published, own, lost]) await toLeader.call('eth_sendRawTransaction', [raw], {});
+  toLeader.close();
+  expect(cluster.member('s1').pool).toEqual([published, own, lost]);
+  // The leader's own block may never be published.
+  cluster.member('s1').has({ ...after(GENESIS, '1'), transactions: [hashOfRaw(published), hashOfRaw(own)] });
+  cluster.member('s3').has({ ...after(GENESIS, '2'), transactions: [hashOfRaw(published)] });
+  await expect.poll(() => cluster.set.pending.count, WAIT).toBe(2);
+  cluster.leader = 's2';
+  await expect.poll(() => cluster.member('s2').pool.toSorted(), WAIT).toEqual([own, lost]);
+});
+
+const hashOfRaw = (raw: string) => keccak256(Buffer.from(raw.slice(2), 'hex'));
 
 function disposable<Server extends { close(): Promise<void> }>(server: Server): Server & AsyncDisposable {
   return { ...server, [Symbol.asyncDispose]: () => server.close() };

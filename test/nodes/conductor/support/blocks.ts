@@ -19,6 +19,8 @@ export interface TestBlock {
   readonly hash: Hex;
   readonly parentHash: Hex;
   readonly origin?: string;
+  /** Hashes, as its execution client tells them. */
+  readonly transactions?: readonly Hex[];
 }
 
 /** Makes the envelope of a block as a leader sends it. */

@@ -45,7 +45,8 @@ describe('a conductor', () => {
   it('is refused with a rollup node that does not follow it', () => {
     const member = '{ role: sequencer, cl: { client: kona-node, binary: /bin/true } }';
     const found = problemsOf(spec(set(member))).filter(({ code }) => code === 'client');
-    expect(found).toMatchObject([{ path: 'chains.main.nodes.c.cl', message: 'kona-node does not follow the conductor' }]);
+    const message = 'kona-node does not follow the conductor';
+    expect(found).toMatchObject([{ path: 'chains.main.nodes.c.cl', message }]);
   });
 
   it('is refused with one raft port for three op-conductors, at its position', () => {
