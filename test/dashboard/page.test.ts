@@ -167,7 +167,7 @@ it('the page explains the divergence of the node without the fork', async () => 
 
 it.each([
   ['overview', /gossip|late/],
-  ['heads', /\d+ samples[\s\S]*main\/late\s*1\d[\s\S]*base fee/],
+  ['heads', /\d+ samples[\s\S]*main\/late\s*1\d[\s\S]*\d gwei/],
   ['forks', /isthmus[\s\S]*in \d+ [\s\S]*active from the genesis on/],
   ['blocks', /finalized[\s\S]*0x/],
   ['blocks/main/5', /Block 5 of main\/sequencer[\s\S]*span batch[\s\S]*l1Block/],

@@ -100,6 +100,9 @@ function Timeline({
   // What never comes stands beyond the end of the time.
   const x = (time: number | null) =>
     time === null ? width - LABEL : LEFT + ((time - first) / Math.max(1, last - first)) * (end - LEFT);
+  /** Whether a label has no room at the right of its mark. Without room at its left it stands below the name. */
+  const isBefore = ({ time, label }: { readonly time: number | null; readonly label: string }) =>
+    time !== null && x(time) + LETTER * label.length > end + LABEL;
   const height = chain.nodes.length * ROW + 20;
   return (
     <svg
@@ -133,8 +136,8 @@ function Timeline({
               {...mark}
               x={x(mark.time)}
               y={row * ROW + 30}
-              isBelow={at % 2 === 1}
-              isBefore={mark.time !== null && x(mark.time) + LETTER * mark.label.length > end + LABEL}
+              isBelow={at % 2 === 1 || (isBefore(mark) && x(mark.time) - LETTER * mark.label.length < LEFT)}
+              isBefore={isBefore(mark)}
             />
           ))}
         </g>
