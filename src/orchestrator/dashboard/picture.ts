@@ -18,7 +18,8 @@ const cut = (text: string): string => (text.length > MAX_TEXT_CHARS ? `${text.sl
 
 /**
  * Makes pictures of snapshots. It keeps the last one, from which processor use is counted.
- * `id`: what tells the devnet from others of its name. `serverPid`: the process that serves the page, which no supervisor counts.
+ * `id`: what tells the devnet from others of its name.
+ * `serverPid`: the process that serves the page, which no supervisor counts.
  */
 export function pictures(serverPid: number): (snapshot: Snapshot, id: string, links?: Links) => Picture {
   let before: Pick<Snapshot, 'at' | 'uses'> | undefined;

@@ -100,7 +100,7 @@ function Timeline({
   // What never comes stands beyond the end of the time.
   const x = (time: number | null) =>
     time === null ? width - LABEL : LEFT + ((time - first) / Math.max(1, last - first)) * (end - LEFT);
-  /** Whether a label has no room at the right of its mark. Without room at its left it stands below the name. */
+  /** Whether a label does not fit at the right of its mark. If it does not fit at the left either, it stands below. */
   const isBefore = ({ time, label }: { readonly time: number | null; readonly label: string }) =>
     time !== null && x(time) + LETTER * label.length > end + LABEL;
   const height = chain.nodes.length * ROW + 20;
@@ -166,7 +166,7 @@ function Mark({
   readonly x: number;
   readonly y: number;
   readonly isBelow: boolean;
-  /** Whether its label stands at its left: there is no room at its right. */
+  /** Whether its label stands at its left, because it does not fit at its right. */
   readonly isBefore: boolean;
 }) {
   const line = { stroke: `var(--${kind})`, 'stroke-width': '2' };

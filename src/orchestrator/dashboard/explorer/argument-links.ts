@@ -22,10 +22,7 @@ export interface LinkedTransaction extends TransactionView {
 const MAX_VALUES = 2000;
 const MAX_HASHES = 32;
 
-/**
- * Arguments of the bridge's contracts that are addresses on the other layer: receivers there, senders from there, and
- * the token of there.
- */
+/** Arguments of the bridge's contracts that are addresses on the other layer: receivers, senders, tokens. */
 const FAR = new RegExp(
   [
     '^((depositTransaction|(deposit|bridge)(ETH|ERC20)To|withdrawTo)\\._to',
@@ -38,7 +35,7 @@ const FAR = new RegExp(
   ].join('|'),
 );
 
-/** An argument: its outermost and innermost name, a text or number in its value, and the contract that it is of. */
+/** An argument: its names, outermost and innermost, a text or number in its value, and its contract. */
 interface Value {
   readonly call: string;
   readonly name: string;

@@ -123,7 +123,10 @@ async function depositsOf(layer: L2Layer, onL1: Promise<readonly Json[]>, id?: s
   });
 }
 
-/** `onL1`: logs of the portal, of other events too. `only`: lists those alone that a transaction initiated, proved or finalized, or that one of this hash. */
+/**
+ * `onL1`: logs of the portal, of other events too. `only`: lists those alone that a transaction initiated, proved or
+ * finalized, or that one of this hash.
+ */
 async function withdrawalsOf(
   layer: L2Layer,
   onL1: Promise<readonly Json[]>,
