@@ -123,7 +123,7 @@ describe('the forks of L1', () => {
     [{ osaka: 'never', bpo2: 'now+1s' }, { bpo2: 1501 }],
     [{}, {}],
   ])('%j after the base prague have the times %j', (written, seconds) => {
-    expect(l1TimesOf({ hardfork: 'prague', forks: times(written) }, CLOCK)).toEqual(seconds);
+    expect(l1TimesOf({ hardfork: 'prague', forks: times(written) }, CLOCK)).toStrictEqual(seconds);
   });
 
   it('have a key of the spec each: of times after genesis, and of blob counts', () => {
