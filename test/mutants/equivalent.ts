@@ -46,6 +46,21 @@ export const EQUIVALENT_MUTANTS: Readonly<Record<string, readonly EquivalentMuta
       reason: 'the functions are 1 at the threshold',
     },
   ],
+  'src/orchestrator/plan/chain/portal.ts': [
+    {
+      line: 'return BigInt(ether) > MAX_PORTAL_WEI ? String(MAX_PORTAL_WEI) : ether;',
+      change: 'BigInt(ether) > MAX_PORTAL_WEI ⇒ BigInt(ether) >= MAX_PORTAL_WEI',
+      reason: 'at the limit both are the limit in decimal',
+    },
+    ...[
+      "const balance = BigInt(alloc[view.contracts.l1['OptimismPortal'] ?? '0x']?.balance ?? 0);",
+      "const balance = BigInt(alloc[contracts['OptimismPortal'] ?? '0x']?.balance ?? genesis.withdrawals.portalBalance);",
+    ].map((line) => ({
+      line,
+      change: `'0x' ⇒ ""`,
+      reason: 'the keys of an alloc are addresses: it has neither',
+    })),
+  ],
   'src/orchestrator/scenario/bounds.ts': [
     {
       line: 'if (above !== undefined && found <= above) return `${written(found)}, not above ${written(above)}`;',

@@ -71,7 +71,7 @@ describe('a condition that is checked', () => {
     expect(passed).toHaveLength(2);
   });
 
-  it('is not checked again without patience, when the time of a stepped network is over or it does not move', async () => {
+  it('is not checked again without patience, when a stepped network is over its time or does not move', async () => {
     const over = timeOf('stepped', () => 2000);
     const late = holdsAt(3);
     await expect(untilHolds({ ...over, patience: 0 }, 2000, late.check)).rejects.toMatchObject({ code: 'late' });
