@@ -54,7 +54,8 @@ export const EQUIVALENT_MUTANTS: Readonly<Record<string, readonly EquivalentMuta
     },
     ...[
       "const balance = BigInt(alloc[view.contracts.l1['OptimismPortal'] ?? '0x']?.balance ?? 0);",
-      "const balance = BigInt(alloc[contracts['OptimismPortal'] ?? '0x']?.balance ?? genesis.withdrawals.portalBalance);",
+      "const balance = BigInt(alloc[contracts['OptimismPortal'] ?? '0x']?.balance ?? " +
+        'genesis.withdrawals.portalBalance);',
     ].map((line) => ({
       line,
       change: `'0x' ⇒ ""`,
