@@ -87,6 +87,11 @@ export const PROTOCOL: Readonly<Record<string, readonly EquivalentMutant[]>> = {
       reason: 'the loop has the same text, and takes longer for long ones',
     },
     {
+      line: 'for (let start = 0; start < bytes.length; start += CHUNK_BYTES) {',
+      change: 'start < bytes.length ⇒ start <= bytes.length',
+      reason: 'a chunk behind the end is empty',
+    },
+    {
       line: 'if (code >= 48 && code <= 57) return code - 48;',
       change: 'code >= 48 ⇒ true',
       reason: 'a character below 0 has a negative value, as every other one that is no digit',

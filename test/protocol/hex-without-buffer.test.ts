@@ -1,6 +1,8 @@
 import { afterAll, expect, it, vi } from 'vitest';
 
 vi.stubGlobal('Buffer', undefined);
+// Test files share modules: hex.ts may be loaded with Buffer.
+vi.resetModules();
 const { bytesToHex, hexToBytes } = await import('../../src/protocol/hex.ts');
 vi.unstubAllGlobals();
 afterAll(() => vi.resetModules());
