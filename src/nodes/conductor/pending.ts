@@ -36,10 +36,10 @@ export class Pending {
 
   /** Drops those with these hashes. */
   includedHashes(hashes: ReadonlySet<string>): void {
-    for (const [raw, known] of this.#raw) {
-      const hash = known ?? hashOf(raw);
+    for (const [raw, kept] of this.#raw) {
+      const hash = kept ?? hashOf(raw);
       if (hashes.has(hash)) this.#raw.delete(raw);
-      else if (known === undefined) this.#raw.set(raw, hash);
+      else if (kept === undefined) this.#raw.set(raw, hash);
     }
   }
 

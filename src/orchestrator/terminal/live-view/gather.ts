@@ -52,9 +52,9 @@ export function gatherer(): Gatherer {
   function posterOf(name: string, phase: string, account: Account | undefined): LivePoster {
     const { nonce = null, balance = null } = account ?? {};
     if (account === undefined) return { name, phase, nonce, balance, posts: 0, lastPostMs: null, cost: 0n };
-    const known = first.get(name);
+    const earlier = first.get(name);
     // An account of fewer transactions is that of an earlier state, or of another devnet.
-    const begin = known === undefined || known.nonce > account.nonce ? account : known;
+    const begin = earlier === undefined || earlier.nonce > account.nonce ? account : earlier;
     first.set(name, begin);
     const before = last.get(name) ?? { nonce: account.nonce, at: null };
     const at = account.nonce > before.nonce ? performance.now() : before.at;

@@ -31,15 +31,6 @@ const table: readonly Bad[] = [
     allowed: 'l1-beacon',
   },
   {
-    title: 'an Ethereum fork that L1 does not know',
-    text: 'l1: { client: geth, binary: geth, hardfork: osaka, beacon: { client: lodestar, binary: lodestar } }\n',
-    problems: [
-      '1:45 l1.hardfork: geth cannot run an L1 of osaka',
-      '1:45 l1.hardfork: lodestar cannot run an L1 of osaka',
-    ],
-    allowed: 'hardfork: cancun',
-  },
-  {
     title: 'a blob schedule of L1 that shrinks below its target',
     text: 'l1:\n  client: execution-go\n  hardfork: osaka\n  blobSchedule: { osaka: { target: 6, max: 5 } }\n',
     problems: ['4:19 l1.blobSchedule.osaka: osaka has a max of 5 blobs, below its target of 6'],
@@ -61,7 +52,7 @@ const table: readonly Bad[] = [
     title: 'a fork that an L1 of anvil cannot activate',
     text: 'l1: { forks: { osaka: +8s } }\n',
     problems: ['1:23 l1.forks.osaka: anvil activates no fork of L1 after genesis'],
-    allowed: 'client: execution-go or execution-rust with l1-beacon, or `hardfork`',
+    allowed: 'client: execution-go or execution-rust with l1-beacon, or client: geth with lodestar, or `hardfork`',
   },
   {
     title: 'an unknown key',
