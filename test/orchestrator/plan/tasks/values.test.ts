@@ -43,6 +43,7 @@ const NETWORK = {
   'l1.chainIdHex': '0x384',
   'l1.blockTime': '4',
   'l1.hardfork': 'prague',
+  'l1.gasLimit': '60000000',
   'l1.slotsInAnEpoch': '1',
   'l1.genesis': `${HOME}/genesis/l1.json`,
   'l1.chainConfig': `${HOME}/genesis/l1-chain-config.json`,
