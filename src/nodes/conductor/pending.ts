@@ -36,10 +36,10 @@ export class Pending {
 
   /** Drops those with these hashes. */
   includedHashes(hashes: ReadonlySet<string>): void {
-    for (const [raw, kept] of this.#raw) {
-      const hash = kept ?? hashOf(raw);
+    for (const [raw, earlier] of this.#raw) {
+      const hash = earlier ?? hashOf(raw);
       if (hashes.has(hash)) this.#raw.delete(raw);
-      else if (kept === undefined) this.#raw.set(raw, hash);
+      else if (earlier === undefined) this.#raw.set(raw, hash);
     }
   }
 

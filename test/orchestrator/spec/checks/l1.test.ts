@@ -77,10 +77,7 @@ it.each([
     ['fork-order l1.forks.osaka: a time at or after that of prague'],
   ],
   ['{ client: execution-go, forks: { osaka: +20s }, blobSchedule: { osaka: { target: 1, max: 1 } } }', []],
-  [
-    `{ client: execution-go, ${LODESTAR}, hardfork: cancun, blobSchedule: { cancun: { target: 1, max: 1 } } }`,
-    ['fork-client l1.blobSchedule.cancun: client: execution-go or execution-rust with l1-beacon'],
-  ],
+  [`{ client: execution-go, ${LODESTAR}, hardfork: cancun, blobSchedule: { cancun: { target: 1, max: 1 } } }`, []],
   [
     '{ client: execution-go, blobSchedule: { prague: { target: 2, max: 1 } } }',
     ['value l1.blobSchedule.prague: a max from 2 on'],
