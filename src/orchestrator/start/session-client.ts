@@ -44,6 +44,8 @@ export class Session {
   /** Exit code of the signal that interrupted this process, and the number of interruptions. */
   #code: 130 | 143 | undefined;
   #interruptions = 0;
+  /** Whether the supervisor was asked to tear the network down. */
+  #isEnding = false;
 
   /** Begins to follow a supervisor, which is sent its order next. */
   constructor(supervisor: PipedProcess, options: AttachOptions) {
@@ -61,7 +63,7 @@ export class Session {
     });
   }
 
-  /** Resolves when the network is ready or has failed. */
+  /** Resolves when the network is ready, or when the supervisor of a failed or interrupted start is gone. */
   get started(): Promise<Attached> {
     return this.#started.promise;
   }
@@ -97,6 +99,7 @@ export class Session {
   /** Tears the network down. */
   interrupt(): void {
     this.#supervisor.ref();
+    this.#isEnding = true;
     this.#send({ kind: 'interrupt' });
   }
 
@@ -128,6 +131,7 @@ export class Session {
   /** Asks for a teardown, then kills, then leaves. */
   #onInterrupt(signal: string): void {
     this.#interruptions += 1;
+    this.#isEnding = true;
     this.#options.interrupted(this.#interruptions, signal);
     if (this.#interruptions === 1) this.#send({ kind: 'interrupt' });
     else if (this.#interruptions === 2) this.#send({ kind: 'kill' });
@@ -143,7 +147,8 @@ export class Session {
     if (event.event === 'taken') this.#taken = event;
     this.#options.tell(event);
     // Degraded: all tasks were ready, but one with `onExit: ignore` has ended since.
-    if (event.event === 'phase' && (event.phase === 'ready' || event.phase === 'degraded'))
+    // What becomes ready while it is torn down has not started.
+    if (!this.#isEnding && event.event === 'phase' && (event.phase === 'ready' || event.phase === 'degraded'))
       this.#started.resolve({ kind: 'ready' });
   }
 
