@@ -2,6 +2,7 @@ import { EXIT, Failure } from '../../system/failure.ts';
 import { spanText } from '../../system/numbers/human.ts';
 import { parseDuration } from '../../system/program/options.ts';
 import { onInterrupt } from '../../system/program/terminal.ts';
+import { pause } from '../../system/time/pause.ts';
 import type { ClockReading } from '../clock/reading.ts';
 import type { WarpResult } from '../clock/warp.ts';
 import { type Devnet, viewOf, withControlOf } from '../devnet/select.ts';
@@ -19,6 +20,9 @@ export interface WarpOptions {
   /** Ends the warp at its slot's end. */
   readonly signal?: AbortSignal;
 }
+
+/** Time that has passed, Unix ms: from where, and to where. */
+type PassedTime = Pick<WarpResult, 'from' | 'at' | 'to'>;
 
 /** Reads a network's clock. @throws Failure */
 export function readClock(devnet: Devnet): Promise<ClockReading> {
@@ -71,6 +75,18 @@ export function warp(
       signal?.removeEventListener('abort', end);
     }
   });
+}
+
+/**
+ * Waits until a network whose clock is the machine's has come to where a warp would move it.
+ * @throws Failure if the target has no meaning on this network, or lies behind
+ */
+export async function waitThrough(devnet: Devnet, request: WarpRequest, signal: AbortSignal): Promise<PassedTime> {
+  const { at } = await readClock(devnet);
+  const to = warpTarget(request, viewOf(devnet).plan, at);
+  await pause(to - at, signal);
+  signal.throwIfAborted();
+  return { from: at, at: to, to };
 }
 
 /** Runs work that SIGINT, SIGTERM and SIGHUP end in order. */

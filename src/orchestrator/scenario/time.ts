@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { advanceSlot, readClock, setClock, settle, type WarpRequest, warp } from '../change/warp.ts';
+import { advanceSlot, readClock, setClock, settle, type WarpRequest, waitThrough, warp } from '../change/warp.ts';
 import { whileUp } from '../devnet/network-end.ts';
-import type { Devnet } from '../devnet/select.ts';
+import { type Devnet, viewOf } from '../devnet/select.ts';
 import type { Plan } from '../plan/plan.ts';
+import { wallClockNotice } from '../plan/wall-clock.ts';
 import { sharedSlots } from './shared-slots.ts';
 
 /** How time goes on while steps run. */
@@ -26,7 +27,7 @@ export interface ScenarioTime {
    * equal runs then put equal transactions into each slot.
    */
   together<T>(works: readonly (() => Promise<T>)[]): Promise<readonly T[]>;
-  /** Moves the network's clock. */
+  /** Moves the network's clock. If that cannot be moved, it waits for as long. */
   warp(request: WarpRequest): Promise<Readonly<Record<string, unknown>>>;
 }
 
@@ -49,7 +50,7 @@ export function whileRunning<T>(devnet: Devnet, plan: Pick<Plan, 'time'>, work: 
   });
 }
 
-/** Time of a network with a client that reads the machine's clock. */
+/** Time of a network whose clock goes on by itself. */
 export function wallTime(devnet: () => Devnet, signal: AbortSignal): ScenarioTime {
   return {
     kind: 'wall',
@@ -62,7 +63,10 @@ export function wallTime(devnet: () => Devnet, signal: AbortSignal): ScenarioTim
     },
     settle: async () => undefined,
     together: (works) => Promise.all(works.map((work) => work())),
-    warp: async (request) => ({ ...(await warp(devnet(), request, { signal })) }),
+    async warp(request) {
+      const isMovable = wallClockNotice(viewOf(devnet()).plan.tasks) === undefined;
+      return { ...(await (isMovable ? warp(devnet(), request, { signal }) : waitThrough(devnet(), request, signal))) };
+    },
   };
 }
 

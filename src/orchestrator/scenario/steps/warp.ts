@@ -1,7 +1,6 @@
 import * as z from 'zod/mini';
 import { activationsOf } from '../../change/warp.ts';
 import type { ChainView } from '../../plan/plan.ts';
-import { wallClockNotice } from '../../plan/wall-clock.ts';
 import { key, text, withDescription } from '../../spec/schema/words.ts';
 import { nearest } from '../../spec/text/nearest.ts';
 import { blockAt } from '../../status/forks.ts';
@@ -21,10 +20,12 @@ const long = z.strictObject({
   chain: z.exactOptional(chainName),
 });
 
-/** Moves the network's clock. */
+/** Moves the network's clock. With a client that reads the machine's clock, it waits for as long. */
 export const warp = defineStep({
   name: 'warp',
-  summary: "Moves the network's clock slot by slot: every block in between is built, posted and derived.",
+  summary:
+    "Moves the network's clock slot by slot: every block in between is built, posted and derived. A network whose " +
+    'time cannot be moved is waited for.',
   schema: z.union([
     z.codec(z.string('+30s, +1h').check(z.regex(BY, '+30s, +1h')), z.custom<z.output<typeof long>>(), {
       decode: (to) => ({ to }),
@@ -34,8 +35,6 @@ export const warp = defineStep({
   ]),
   check({ to, chain, past }, facts) {
     const { plan, report, timeline } = facts;
-    const notice = wallClockNotice(plan.tasks);
-    if (notice !== undefined) report([], notice, { allowed: 'wait' });
     if (!TARGET.test(to)) return report(['to'], `found ${JSON.stringify(to)}`, { allowed: TARGETS });
     if (!knowsChain(facts, ['chain'], chain)) return;
     const [first, ...others] = plan.network.chains;

@@ -29,12 +29,23 @@ const address = encodeAbiParameters(parseAbiParameters('address'), [TO as `0x${s
 const PAIR = 'f() returns (uint256, bool)';
 
 describe('the expectation of a call', () => {
+  it.each<[Record<string, Json>, boolean]>([
+    [{ returns: '7' }, true],
+    [{ above: 6, below: 8 }, true],
+    [{}, false],
+    [{ returns: '7', above: 6 }, false],
+  ])('has a result or bounds: %j', (value, isWhole) => {
+    expect(call.schema.safeParse({ to: TO, ...value }).success).toBe(isWhole);
+  });
+
   it.each<[string, Record<string, Json>, string, unknown]>([
     ['bytes without a function', { returns: '0xAB' }, '0xab', '0xab'],
     ['no bytes', { returns: '0x' }, '0x', '0x'],
     ['a number as a text', { function: 'f() returns (uint256)', returns: '7' }, pair.slice(0, 66), '7'],
     ['a number', { function: 'f() returns (uint256)', returns: 7 }, pair.slice(0, 66), '7'],
     ['several values', { function: PAIR, returns: ['7', true] }, pair, ['7', true]],
+    ['a number above another', { function: 'f() returns (uint256)', above: 6 }, pair.slice(0, 66), '7'],
+    ['a number below another', { function: 'f() returns (uint256)', below: '8' }, pair.slice(0, 66), '7'],
     ['an address in any case', { function: 'f() returns (address)', returns: TO.toUpperCase() }, address, TO],
   ])('holds for %s', async (_, value, bytes, result) => {
     expect(await look(value, bytes)).toEqual({ holds: true, evidence: { result } });
@@ -45,6 +56,15 @@ describe('the expectation of a call', () => {
     ['another truth', { function: PAIR, returns: ['7', false] }, pair, '["7",true]', ['7', true]],
     ['the text of a truth', { function: PAIR, returns: ['7', 'true'] }, pair, '["7",true]', ['7', true]],
     ['fewer values', { function: PAIR, returns: ['7'] }, pair, '["7",true]', ['7', true]],
+    [
+      'a number at its bound',
+      { function: 'f() returns (uint256)', above: 7 },
+      pair.slice(0, 66),
+      '7, not above 7',
+      '7',
+    ],
+    ['one at the end of both', { function: 'f() returns (uint256)', above: 1, below: 7 }, pair, '7, not below 7', '7'],
+    ['several values', { function: PAIR, above: 1 }, pair, '["7",true] instead of a number', ['7', true]],
     ['other bytes', { returns: '0x' }, '0xab', '"0xab"', '0xab'],
   ])('does not hold for %s, and says what the call returns', async (_, value, bytes, text, result) => {
     const because = `the call returns ${text}`;

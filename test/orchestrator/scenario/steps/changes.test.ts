@@ -18,6 +18,8 @@ const SPEC = `chains:
   main:
     forks: { base: holocene, isthmus: +900s }
     nodes: { a: { role: sequencer }, b: {}, c: {} }`;
+/** Nothing answers there. Another network of the machine may listen at the planned ports. */
+const NO_SERVER = 'http://127.0.0.1:1';
 const HEAD = { number: 9, hash: '0xaa' };
 
 let rollup: Server;
@@ -30,7 +32,7 @@ beforeAll(async () => {
   devnet = await plannedDevnet(SPEC, (plan) => {
     const chains = plan.network.chains.map((chain) => ({
       ...chain,
-      nodes: chain.nodes.map((each) => ({ ...each, cl: { ...each.cl, rpc } })),
+      nodes: chain.nodes.map((each) => ({ ...each, el: { ...each.el, rpc: NO_SERVER }, cl: { ...each.cl, rpc } })),
     }));
     return { ...plan, network: { ...plan.network, chains } };
   });
