@@ -86,21 +86,24 @@ describe('an attached network', () => {
       'deposit: { to: "0x00000000000000000000000000000000000000cc", value: 1 gwei }',
     ];
     const scenario = (list: readonly string[]) => `steps:\n${list.map((step) => `  - ${step}\n`).join('')}`;
-    writeFileSync(join(home.folder, 'good.yaml'), scenario([...steps, 'expect: { agree: true, within: 120s }']));
-    const refused = ['node: { stop: verifier }', 'warp: +10s', 'pause: 1s', 'fork: { move: { karst: +10s } }'];
+    writeFileSync(
+      join(home.folder, 'good.yaml'),
+      scenario([...steps, 'warp: +2s', 'expect: { agree: true, within: 120s }']),
+    );
+    const refused = ['node: { stop: verifier }', 'pause: 1s', 'fork: { move: { karst: +10s } }'];
     writeFileSync(join(home.folder, 'bad.yaml'), scenario([...steps, ...refused]));
     expect(await home.devnet('attach', 'team.yaml', '-d')).toMatchObject({ code: 0 });
 
     const { code, stderr } = await home.devnet('run', 'bad.yaml', '--on', 'team');
     expect(code).toBe(2);
-    expect(stderr).toContain('there are 4 problems');
+    expect(stderr).toContain('there are 3 problems');
     expect(stderr).toMatch(/bad\.yaml:4:\d+.*verifier is not started by devnet: it runs elsewhere/);
-    expect(stderr).toMatch(/bad\.yaml:7:\d+.*this network runs elsewhere, and its forks are moved there/);
+    expect(stderr).toMatch(/bad\.yaml:6:\d+.*this network runs elsewhere, and its forks are moved there/);
     expect(await home.devnet('run', 'good.yaml', '--on', 'team', '--keep')).toMatchObject({ code: 2 });
 
     const run = await home.devnet('run', 'good.yaml', '--on', 'team', '--json');
-    expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('good passed: 3 of 3 steps passed')]);
-    expect(JSON.parse(run.stdout)).toMatchObject({ passed: true, steps: [{}, {}, {}] });
+    expect([run.code, run.stderr]).toEqual([0, expect.stringContaining('good passed: 4 of 4 steps passed')]);
+    expect(JSON.parse(run.stdout)).toMatchObject({ passed: true, steps: [{}, {}, {}, {}] });
     expect((await home.devnet('ls')).stdout).toContain('team');
     expect(await home.devnet('down', 'team')).toMatchObject({ code: 0 });
   });
