@@ -44,14 +44,14 @@ async function connected({ l1 = '0x384', l2 = '0x385', address = BATCHER, failur
   return { config: rollup?.config, lines };
 }
 
-describe('a batcher connects to nodes', () => {
-  it('of one network, whatever the case of its address, also when they start late', async () => {
+describe('a batcher', () => {
+  it('connects to nodes of one network, whatever the case of its address, also when they start late', async () => {
     const upper = `0x${BATCHER.slice(2).toUpperCase()}` as Hex;
     for (const options of [{}, { address: upper }, { failures: 2 }])
       expect(await connected(options)).toEqual({ config: ROLLUP.config, lines: [] });
   });
 
-  it('with a warning when its key is not the batcher of the genesis', async () => {
+  it('connects with a warning when its key is not the batcher of the genesis', async () => {
     const address: Hex = `0x${'11'.repeat(20)}`;
     const { config, lines } = await connected({ address });
     expect(config).toEqual(ROLLUP.config);
@@ -61,13 +61,13 @@ describe('a batcher connects to nodes', () => {
   it.each<[string, Options, object]>([
     ['L1', { l1: '0x1' }, { url: 'http://l1', found: 1, expected: 900 }],
     ['the execution client', { l2: '0x1' }, { url: 'http://l2', found: 1, expected: 901 }],
-  ])('and ends when %s is of another chain', async (what, options, data) => {
+  ])('ends when %s is of another chain', async (what, options, data) => {
     await expect(connected(options)).rejects.toMatchObject({
       ...{ code: 'stranger', data, message: expect.stringContaining(`${what} at`) },
     });
   });
 
-  it('until it is aborted', async () => {
+  it('connects to none when it is aborted', async () => {
     expect((await connected({ signal: AbortSignal.abort() })).config).toBeUndefined();
   });
 });

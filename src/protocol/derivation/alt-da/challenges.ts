@@ -33,7 +33,7 @@ export interface Challenges {
   /** Adds a challenge that the contract accepted in the L1 block of number `at` (op-alt-da: `CreateChallenge`). */
   open(commitment: DaCommitment, blockNumber: number, at: number): void;
   /** Resolves a known challenge with its data; others are ignored (op-alt-da: `ResolveChallenge`). */
-  resolve(commitment: DaCommitment, blockNumber: number, input: Uint8Array | undefined): void;
+  resolve(commitment: DaCommitment, blockNumber: number, input: Uint8Array): void;
   /** Expires challenges that were not resolved by the L1 block of number `at` (op-alt-da: `ExpireChallenges`). */
   expire(at: number): void;
   /** Records that derivation used a commitment (op-alt-da: `TrackCommitment`). */
@@ -75,7 +75,7 @@ export function createChallenges(windows: ChallengeWindows): Challenges {
     resolve(commitment, blockNumber, input) {
       const key = keyOf(commitment, blockNumber);
       const challenge = challenges.get(key);
-      if (challenge) challenges.set(key, { ...challenge, status: 'resolved', ...(input && { input }) });
+      if (challenge) challenges.set(key, { ...challenge, status: 'resolved', input });
     },
     expire(at) {
       for (const [key, challenge] of challenges) {

@@ -93,7 +93,7 @@ describe('the expectation of a head', () => {
     });
   });
 
-  it('of a head that stands lets time pass, five seconds by default', async () => {
+  it('lets time pass for a head that stands, five seconds by default', async () => {
     const passed = async (value: Record<string, Json>) => {
       let slots = 0;
       const each = scriptedRun(undefined, (count) => {

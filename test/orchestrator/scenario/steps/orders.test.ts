@@ -66,7 +66,7 @@ describe('a step that orders an action', () => {
     expect(evidence).toEqual({ said: ['main/b/el stopped', 'not running: main/b/cl'] });
   });
 
-  it('of a restart without changes restarts the processes of a node', async () => {
+  it('restarts the processes of a node when it has no changes', async () => {
     expect(await run(node, { restart: 'b' })).toMatchObject({
       evidence: { said: ['main/b/el, main/b/cl restarted'] },
       asked: [{ method: 'node', action: 'restart', tasks: ['main/b/el', 'main/b/cl'] }],
@@ -74,22 +74,25 @@ describe('a step that orders an action', () => {
     expect(devnet.asked[0]).not.toHaveProperty('empty');
   });
 
-  it('of a restart of the batcher is its default', async () => {
+  it('restarts the batcher by default', async () => {
     for (const value of ['restart', {}] as const)
       expect((await run(batcher, value)).evidence).toEqual({ said: ['main/batcher restarted'] });
   });
 
-  it.each([{ reset: 'b.el' }, { restart: 'b.el', reset: true }])('of a reset empties the data: %j', async (value) => {
-    const of = { chain: 'main', node: 'b' };
-    const others = { 'main/b/el': { kind: 'el', ...of }, 'main/b/cl': { kind: 'cl', ...of } } as const;
-    await devnet[Symbol.asyncDispose]();
-    devnet = await servedDevnet(() => twoChains({}, others));
-    const { evidence, asked } = await run(node, value);
-    expect(evidence).toEqual({ said: ['main/b/el emptied; main/b/el, main/b/cl restarted'] });
-    expect(asked).toEqual([
-      { method: 'node', action: 'restart', tasks: ['main/b/el', 'main/b/cl'], empty: ['main/b/el'] },
-    ]);
-  });
+  it.each([{ reset: 'b.el' }, { restart: 'b.el', reset: true }])(
+    'empties the data when it is a reset: %j',
+    async (value) => {
+      const of = { chain: 'main', node: 'b' };
+      const others = { 'main/b/el': { kind: 'el', ...of }, 'main/b/cl': { kind: 'cl', ...of } } as const;
+      await devnet[Symbol.asyncDispose]();
+      devnet = await servedDevnet(() => twoChains({}, others));
+      const { evidence, asked } = await run(node, value);
+      expect(evidence).toEqual({ said: ['main/b/el emptied; main/b/el, main/b/cl restarted'] });
+      expect(asked).toEqual([
+        { method: 'node', action: 'restart', tasks: ['main/b/el', 'main/b/cl'], empty: ['main/b/el'] },
+      ]);
+    },
+  );
 });
 
 describe('a step of the clock', () => {

@@ -31,12 +31,6 @@ describe('a challenge', () => {
     expect(challenges.of(B, 100)).toBeUndefined();
   });
 
-  it('is resolved without data if there is none', () => {
-    const challenges = challenged();
-    challenges.resolve(A, 100, undefined);
-    expect(challenges.of(A, 100)).toStrictEqual({ status: 'resolved', resolveEnd: 125 });
-  });
-
   it('expires at the end of its window, not before', () => {
     const challenges = challenged();
     challenges.expire(124);
