@@ -1,4 +1,5 @@
 import type { Hex } from 'viem';
+import { TransportError } from '../../../rpc/client/client.ts';
 import { depositHashes } from '../deposit.ts';
 import type { Item } from './kinds.ts';
 import type { Layer, Receipt, Sent } from './layer.ts';
@@ -62,10 +63,17 @@ export class Tracker {
     return this.#submit(key, item, this.#now());
   }
 
-  /** Reads new blocks. Sends again what cannot be included any more, because a deposit took its nonce. */
+  /**
+   * Reads new blocks. Sends again what cannot be included any more, because a deposit took its nonce. A client that is
+   * away, as a leader that is lost, is asked again at the next check.
+   */
   async check(): Promise<void> {
-    await this.#read();
-    await this.#sendLost();
+    try {
+      await this.#read();
+      await this.#sendLost();
+    } catch (error) {
+      if (!(error instanceof TransportError)) throw error;
+    }
   }
 
   async #submit(key: Hex, item: Item, at: number): Promise<void> {

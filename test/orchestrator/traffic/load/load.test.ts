@@ -93,6 +93,16 @@ it('a load sends a transaction again when a deposit took its nonce', async () =>
   expect(tracker.waiting().count).toBe(1);
 });
 
+it('a load waits for a client that is away, as a leader that is lost', async () => {
+  const layer = await openLayer(await pool.open());
+  const tracker = new Tracker({ l1: layer, l2: layer }, () => 0);
+  const [first] = items('transfers', 1);
+  await tracker.send(KEY, first!);
+  await pool.server?.close();
+  await tracker.check();
+  expect(tracker.waiting().count).toBe(1);
+});
+
 it.each([
   [10, 8],
   [2, 1],
