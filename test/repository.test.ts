@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { execa } from 'execa';
@@ -123,6 +123,18 @@ describe('src/build/install.sh', () => {
       'npm error code E404',
       'arguments: ci --no-audit --no-fund --loglevel=http --foreground-scripts',
     ]);
+  });
+});
+
+describe('the history', () => {
+  /** The largest text is package-lock.json. The largest picture is a screenshot of the logs. */
+  const MAX_FILE_BYTES = 500_000;
+
+  it.runIf(existsSync(join(root, '.git')))('holds no file that was added by mistake: all are small', async () => {
+    const { stdout } = await execa('git', ['ls-files', '-z'], { cwd: root });
+    const tracked = stdout.split('\0').filter((path) => path !== '' && existsSync(join(root, path)));
+    expect(tracked.length).toBeGreaterThan(1000);
+    expect(tracked.filter((path) => statSync(join(root, path)).size > MAX_FILE_BYTES)).toEqual([]);
   });
 });
 

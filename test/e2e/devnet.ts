@@ -159,14 +159,14 @@ export class Home {
   async json<T>(...args: string[]): Promise<T> {
     const outcome = await this.devnet(...args, '--json');
     if (outcome.code !== 0)
-      throw new Error(`devnet ${args.join(' ')} ended with ${outcome.code}:\n${outcome.stderr}\n${outcome.stdout}`);
+      throw new Error(`devnet ${args.join(' ')} ended with ${outcome.code}: ${outcome.stderr}\n${outcome.stdout}`);
     return JSON.parse(outcome.stdout) as T;
   }
 
   /** Brings a devnet up and leaves it running. Fails with the command's output. Its budget is for what hangs. */
   async up(spec: string, ...args: string[]): Promise<Status> {
     const outcome = await this.devnet('up', spec, '-d', '--ready-budget', '300s', ...args);
-    if (outcome.code !== 0) throw new Error(`up ended with ${outcome.code}:\n${outcome.stderr}`);
+    if (outcome.code !== 0) throw new Error(`up ended with ${outcome.code}: ${outcome.stderr}`);
     return this.status();
   }
 
@@ -264,7 +264,7 @@ export async function run(
   child.stdout.on('data', (part) => (output += part));
   child.stderr.on('data', (part) => (errors += part));
   const code = await new Promise<number | null>((done, failed) => child.on('error', failed).on('close', done));
-  if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}:\n${errors}${output}`);
+  if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}: ${errors}${output}`);
   return output.trim();
 }
 

@@ -1,18 +1,15 @@
-import { setTimeout as sleep } from 'node:timers/promises';
-import { jsonField } from '../../../rpc/json-object.ts';
-import { EXIT, Failure, messageOf } from '../../../system/failure.ts';
 import { freshState } from '../../devnet/fresh-state.ts';
 import { type Devnet, viewOf, withControl } from '../../devnet/select.ts';
 import { causeText } from '../../faults/describe.ts';
 import { faultBetween } from '../../faults/severance.ts';
 import type { ChainView, NodeView, Plan } from '../../plan/plan.ts';
-import { clientFor } from '../../probe/call.ts';
 import { edit, type Json } from '../../spec/schema/json.ts';
 import { NO_FAULTS } from '../../state/faults.ts';
 import type { State } from '../../state/state.ts';
 import type { Io } from '../../terminal/io.ts';
 import { planAgain } from '../plan-again.ts';
 import { portsOfNew } from './new-ports.ts';
+import { mustFollow, refusedMove } from './next-sequencer.ts';
 import { nodePlace } from './node-set.ts';
 
 /** A role that has moved. */
@@ -29,14 +26,6 @@ export interface MovedSequencer {
   readonly restarted: readonly string[];
 }
 
-/** Blocks that a node may be behind the sequencer: gossip takes a moment. */
-const MAX_LAG_BLOCKS = 3;
-/** Readings of the heads before a node counts as behind. */
-const READINGS = 4;
-/** Time (ms) between two of them. */
-const PAUSE_MS = 250;
-/** Timeout (ms) of a reading. */
-const HEAD_TIMEOUT_MS = 3000;
 /** Timeout (ms) of the whole move: two restarts of up to a minute, and the waits for heads. */
 const MOVE_TIMEOUT_MS = 600_000;
 
@@ -48,13 +37,13 @@ const MOVE_TIMEOUT_MS = 600_000;
 export async function moveSequencer(io: Io, devnet: Devnet, word: string, chainName?: string): Promise<MovedSequencer> {
   const { chain, node: to } = nodePlace(devnet, word, chainName);
   const from = chain.nodes.find(({ role }) => role === 'sequencer');
-  if (from === undefined) throw refused(`${chain.name} has no sequencer`);
+  if (from === undefined) throw refusedMove(`${chain.name} has no sequencer`);
   if (chain.conductor !== undefined)
-    throw refused(`a conductor leads ${chain.name}`, `run \`devnet conductor transfer ${to.name}\``);
+    throw refusedMove(`a conductor leads ${chain.name}`, `run \`devnet conductor transfer ${to.name}\``);
   const state = await freshState(devnet);
   mustSuit(chain, to, state);
   mustBeConnected(viewOf(devnet).plan, [from, to], state);
-  await mustFollow(chain, from, to);
+  await mustFollow(chain.name, from, to);
   return withControl(devnet, async (control) => {
     const {
       plan: _,
@@ -83,17 +72,17 @@ export async function moveSequencer(io: Io, devnet: Devnet, word: string, chainN
 /** @throws Failure `sequencer` if the node cannot have the role */
 function mustSuit(chain: ChainView, node: NodeView, { tasks }: State): void {
   const id = `${chain.name}/${node.name}`;
-  if (node.role === 'sequencer') throw refused(`${id} is the sequencer already`);
+  if (node.role === 'sequencer') throw refusedMove(`${id} is the sequencer already`);
   for (const { task } of [node.el, node.cl]) {
     const { phase } = tasks[task] ?? {};
     if (phase !== 'ready' && phase !== 'unhealthy')
-      throw refused(`${task} is ${phase ?? 'absent'}`, `start it first: \`devnet node start ${node.name}\``);
+      throw refusedMove(`${task} is ${phase ?? 'absent'}`, `start it first: \`devnet node start ${node.name}\``);
   }
   if (node.follows !== undefined)
-    throw refused(`${id} follows ${node.follows} and derives nothing itself: a sequencer has to`);
+    throw refusedMove(`${id} follows ${node.follows} and derives nothing itself: a sequencer has to`);
   const forks = Object.keys(node.overrides);
   if (forks.length > 0)
-    throw refused(
+    throw refusedMove(
       `${id} has fork times of its own (${forks.join(', ')}): its blocks would be none of this chain`,
       `give it those of the chain first: \`devnet node restart ${node.name} --override ${forks[0]}=chain\``,
     );
@@ -103,38 +92,10 @@ function mustSuit(chain: ChainView, node: NodeView, { tasks }: State): void {
 function mustBeConnected(plan: Plan, [from, to]: readonly [NodeView, NodeView], { faults = NO_FAULTS }: State): void {
   const fault = faultBetween(plan, faults, from.cl.task, to.cl.task);
   if (fault === undefined) return;
-  throw refused(
+  throw refusedMove(
     `${to.cl.task} is not connected with ${from.cl.task}: ${causeText(fault)}`,
     `heal it first: \`devnet fault heal ${fault.id}\``,
   );
-}
-
-/** @throws Failure `sequencer` with the heads if the node is behind, or one of them does not answer */
-async function mustFollow(chain: ChainView, from: NodeView, to: NodeView): Promise<void> {
-  const nameOf = (node: NodeView) => `${chain.name}/${node.name}`;
-  const active = await clientFor(from.cl.rpc)
-    .call('admin_sequencerActive', [], { timeoutMs: HEAD_TIMEOUT_MS })
-    .catch((error: unknown) => refused(`${nameOf(from)}, the sequencer, does not answer: ${messageOf(error)}`));
-  if (active instanceof Failure) throw active;
-  if (active !== true)
-    throw refused(`${nameOf(from)} does not sequence`, 'start it first: admin_startSequencer of its rollup node');
-  let heads = '';
-  for (let reading = 0; reading < READINGS; reading++) {
-    if (reading > 0) await sleep(PAUSE_MS);
-    const [one, other] = await Promise.all([unsafeHead(nameOf(from), from), unsafeHead(nameOf(to), to)]);
-    if (one - other <= MAX_LAG_BLOCKS) return;
-    heads = `its unsafe head is block ${other}, and that of ${nameOf(from)} is block ${one}`;
-  }
-  throw refused(`${nameOf(to)} is behind: ${heads}`, 'wait until it has caught up, or choose another node');
-}
-
-async function unsafeHead(name: string, { cl }: NodeView): Promise<number> {
-  try {
-    const status = await clientFor(cl.rpc).call('optimism_syncStatus', [], { timeoutMs: HEAD_TIMEOUT_MS });
-    return Number(jsonField(jsonField(status, 'unsafe_l2'), 'number'));
-  } catch (error) {
-    throw refused(`${name} does not answer: ${messageOf(error)}`);
-  }
 }
 
 /** Swaps the roles of two nodes in a devnet's own spec. */
@@ -145,12 +106,4 @@ function withRoles(spec: Json, chain: string, { from, to }: { readonly from: str
     role(to),
     () => 'sequencer',
   );
-}
-
-function refused(message: string, hint?: string): Failure {
-  const nothing = 'nothing was stopped';
-  return new Failure('sequencer', `sequencer move: ${message}`, {
-    exit: EXIT.usage,
-    hint: hint === undefined ? nothing : `${nothing}; ${hint}`,
-  });
 }
