@@ -68,7 +68,6 @@ describe('the ports of a network', () => {
       'main/a/cl:p2p': 9522,
       'main/a/cl:metrics': 9573,
       'main/a/cl:pprof': 9548,
-      'main/a/cl:interop': 9549,
       'main/batcher:rpc': 9540,
       'main/batcher:metrics': 9570,
       'main/batcher:pprof': 9542,

@@ -43,9 +43,15 @@ it.each([
   },
 );
 
-it.each(['rollup-node', 'op-node'])('the interop RPC of %s has a port of the plan', (client) => {
-  const plan = planOf(specWith('cl', client, { 'interop.rpc.addr': '127.0.0.1', 'interop.jwt-secret': '/jwt.hex' }));
+it('the interop RPC of rollup-node has a port of the plan', () => {
+  const args = { 'interop.rpc.addr': '127.0.0.1', 'interop.jwt-secret': '/jwt.hex' };
+  const plan = planOf(specWith('cl', 'rollup-node', args));
   const ports = ['main/a/cl', 'main/b/cl'].map((id) => optionOf(task(plan, id), 'interop.rpc.port'));
   expect(new Set(ports).size).toBe(2);
   expect(task(plan, 'main/a/cl').ports.map(({ name, port }) => `${name} ${port}`)).toContain(`interop ${ports[0]}`);
+});
+
+it('op-node gets no option of a managed node, which its releases of 2026 do not know', () => {
+  const { command } = task(planOf(specWith('cl', 'op-node', {})), 'main/a/cl');
+  expect(JSON.stringify(command)).not.toContain('interop');
 });
