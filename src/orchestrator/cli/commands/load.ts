@@ -28,7 +28,11 @@ export const command: CommandDefinition = {
     { flags: '--for <duration>', description: 'send for this time' },
     { flags: '--tps <number>', description: 'transactions per second; default: as many as the network takes' },
     { flags: '--seed <number>', description: 'amounts, addresses and order follow from it', default: '0' },
-    { flags: '--timeout <duration>', description: 'wait this long for those that were sent', default: '60s' },
+    {
+      flags: '--timeout <duration>',
+      description: 'wait this long for those that were sent, and for a client that takes the next one',
+      default: '60s',
+    },
     { flags: '--json', description: 'one JSON document' },
     CHAIN_OPTION,
     ...DEVNET_OPTIONS,

@@ -1,3 +1,4 @@
+import { TransportError } from '../../../rpc/client/client.ts';
 import { jsonField } from '../../../rpc/json-object.ts';
 import { messageOf } from '../../../system/failure.ts';
 import { endpointsOf } from '../../plan/chain/endpoints.ts';
@@ -19,7 +20,7 @@ export interface LoadRequest {
   readonly forMs: number | undefined;
   /** Transactions per second; undefined: as many as the network takes. */
   readonly tps: number | undefined;
-  /** Time (ms) to wait for those that were sent. */
+  /** Time (ms) to wait for those that were sent, and for a client that takes the next one. */
   readonly timeoutMs: number;
   /** Ends the sending. Those that were sent are still awaited, for a short time. */
   readonly signal: AbortSignal;
@@ -70,6 +71,8 @@ export async function runLoad(plan: Plan, chain: ChainView, request: LoadRequest
   const tracker = new Tracker({ l1, l2 }, request.now);
   let sent = 0;
   let refused: string | undefined;
+  /** Since when (ms) no client takes a transaction: a set of sequencers has no leader for a moment. */
+  let awaySince: number | undefined;
   const isOver = () =>
     request.signal.aborted ||
     (request.count !== undefined && sent >= request.count) ||
@@ -88,8 +91,12 @@ export async function runLoad(plan: Plan, chain: ChainView, request: LoadRequest
     try {
       await tracker.send(key, item);
       sent += 1;
+      awaySince = undefined;
     } catch (error) {
-      refused = messageOf(error);
+      const isAway = error instanceof Error && error.cause instanceof TransportError;
+      awaySince ??= request.now();
+      if (isAway && request.now() - awaySince < request.timeoutMs) await request.pass(CHECK_INTERVAL_MS);
+      else refused = isAway ? unreachable(error.cause, request.timeoutMs) : messageOf(error);
     }
   }
   const sentBy = request.now();
@@ -113,6 +120,10 @@ export async function runLoad(plan: Plan, chain: ChainView, request: LoadRequest
     latency: percentiles(latencies),
     ...(refused === undefined ? {} : { refused }),
   };
+}
+
+function unreachable(cause: unknown, timeoutMs: number): string {
+  return `no client took a transaction for ${timeoutMs / 1000} s: ${messageOf(cause)}`;
 }
 
 function percentiles(values: readonly number[]): LoadResult['latency'] {

@@ -1,11 +1,12 @@
 import { type Hex, parseTransaction } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
-import { afterEach, expect, it } from 'vitest';
+import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { closeClients } from '../../../../src/orchestrator/probe/call.ts';
 import { choiceOf } from '../../../../src/orchestrator/traffic/load/choice.ts';
 import { type Item, makerOf } from '../../../../src/orchestrator/traffic/load/kinds.ts';
 import { openLayer } from '../../../../src/orchestrator/traffic/load/layer.ts';
+import { type LoadRequest, runLoad } from '../../../../src/orchestrator/traffic/load/load.ts';
 import { roomOf } from '../../../../src/orchestrator/traffic/load/room.ts';
 import { sendersOf } from '../../../../src/orchestrator/traffic/load/senders.ts';
 import { Tracker } from '../../../../src/orchestrator/traffic/load/tracker.ts';
@@ -26,12 +27,12 @@ class Pool {
   readonly raws: Hex[] = [];
   server: RunningServer | undefined;
 
-  async open(): Promise<string> {
+  async open(port = 0): Promise<string> {
     const any = z.tuple([z.optional(z.any()), z.optional(z.any())]);
     const methods = {
       eth_chainId: method('', any, () => '0x1'),
       eth_blockNumber: method('', any, () => '0x0'),
-      eth_getBlockByNumber: method('', any, () => ({ baseFeePerGas: '0x3b9aca00' })),
+      eth_getBlockByNumber: method('', any, () => ({ baseFeePerGas: '0x3b9aca00', gasLimit: '0x1c9c380' })),
       eth_getBlockReceipts: method('', any, () => []),
       eth_getTransactionCount: method('', any, () => `0x${this.nonce.toString(16)}`),
       eth_sendRawTransaction: method('', any, (_: undefined, [raw]) => {
@@ -46,7 +47,7 @@ class Pool {
     };
     this.server = await serve({
       host: '127.0.0.1',
-      port: 0,
+      port,
       http: true,
       websocket: false,
       methods,
@@ -101,6 +102,51 @@ it('a load waits for a client that is away, as a leader that is lost', async () 
   await pool.server?.close();
   await tracker.check();
   expect(tracker.waiting().count).toBe(1);
+});
+
+describe('a load whose client is away after its first transaction', () => {
+  /** Runs a load of two transfers. `onPass` is called with the time (ms) whenever it waits. */
+  async function loadOver(timeoutMs: number, onPass: (now: number) => Promise<void>) {
+    const url = await pool.open();
+    const plan = planOf('{}');
+    const [chain] = plan.network.chains;
+    const [node] = chain!.nodes;
+    const l1 = { ...plan.network.l1, direct: { ...plan.network.l1.direct, rpc: url } };
+    const view = { ...chain!, nodes: [{ ...node!, el: { ...node!.el, http: url } }] };
+    let now = 0;
+    const request: LoadRequest = {
+      ...{ kind: 'transfers', seed: 0, count: 2, forMs: undefined, tps: 1, timeoutMs },
+      signal: new AbortController().signal,
+      now: () => now,
+      pass: async (ms) => onPass((now += ms)),
+    };
+    return runLoad({ ...plan, network: { ...plan.network, l1, chains: [view] } }, view, request);
+  }
+  const port = () => pool.server!.port;
+
+  it('goes on when another leader takes transactions', async () => {
+    let leftAt: number | undefined;
+    let backAt: number | undefined;
+    const result = await loadOver(5000, async (now) => {
+      if (leftAt === undefined) {
+        leftAt = now;
+        await pool.server?.close();
+      } else if (backAt === undefined && now > leftAt + 2000) {
+        backAt = now;
+        await pool.open(port());
+      }
+    });
+    expect(result).toMatchObject({ sent: 2, missing: 2 });
+    expect(result).not.toHaveProperty('refused');
+  });
+
+  it('ends with the reason when none does within its time', async () => {
+    const result = await loadOver(5000, async () => void (await pool.server?.close().catch(() => {})));
+    expect(result).toMatchObject({
+      sent: 1,
+      refused: expect.stringMatching(/^no client took a transaction for 5 s: .*127\.0\.0\.1/),
+    });
+  });
 });
 
 it.each([
