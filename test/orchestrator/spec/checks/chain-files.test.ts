@@ -105,6 +105,12 @@ describe('files of a chain', () => {
       {},
       ['chains.main.from.rollup: a rollup configuration'],
     ],
+    [
+      'a genesis file beside a configuration with forks in a wrong order',
+      { ...genesis, timestamp: '0x5' },
+      { ...rollup, isthmus_time: LATER, jovian_time: LATER - 1 },
+      ['chains.main.from.rollup: a rollup configuration'],
+    ],
   ])('%s is reported', (_, genesisDocument, rollupDocument, faults) => {
     const ways = waysOutOf(existing(), read({ [GENESIS]: genesisDocument, [ROLLUP]: rollupDocument }));
     expect(ways).toEqual(faults.map((fault) => `chain-files ${fault}`));
