@@ -32,7 +32,7 @@ beforeAll(async () => {
   devnet = await plannedDevnet(SPEC, (plan) => {
     const chains = plan.network.chains.map((chain) => ({
       ...chain,
-      nodes: chain.nodes.map((each) => ({ ...each, el: { ...each.el, rpc: NO_SERVER }, cl: { ...each.cl, rpc } })),
+      nodes: chain.nodes.map((each) => ({ ...each, el: { ...each.el, http: NO_SERVER }, cl: { ...each.cl, rpc } })),
     }));
     return { ...plan, network: { ...plan.network, chains } };
   });
