@@ -1,0 +1,59 @@
+import { rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Chain } from '../../../../src/nodes/execution/chain/chain.ts';
+import { type DatadirOptions, openChain } from '../../../../src/nodes/execution/chain/datadir.ts';
+import { encodeHeader, headerHash } from '../../../../src/protocol/codec/header.ts';
+import { keccak256Bytes } from '../../../../src/protocol/hash.ts';
+import { bytesToHex, hexToBytes } from '../../../../src/protocol/hex.ts';
+import type { Hex } from '../../../../src/protocol/types.ts';
+import { hashOf, receiptOf } from '../views/sample-block.ts';
+import { genesisText, upTo } from './genesis.ts';
+import { temporaryFolder } from './nodes.ts';
+
+/** A datadir in a temporary folder with a chain of rollup blocks that change no state. */
+export class StoredChain implements Disposable {
+  readonly folder = temporaryFolder();
+  readonly chain: Chain;
+
+  constructor(options: Partial<DatadirOptions> = {}, text = genesisText(upTo('regolith'))) {
+    const genesis = join(this.folder, 'genesis.json');
+    writeFileSync(genesis, text);
+    this.chain = openChain({ datadir: join(this.folder, 'data'), genesis, overrides: {}, ...options });
+  }
+
+  /**
+   * Stores a child of a block, with one transaction and one log. Its hash, address and topic follow from the seed.
+   * Children of one parent differ by their seed.
+   */
+  async child(parent: Hex, seed: number): Promise<Hex> {
+    const before = this.chain.knownHeader(parent);
+    const { number, timestamp } = before;
+    const place = { parentHash: parent, number: number + 1, timestamp: timestamp + 2n };
+    const own = { ...before, ...place, extraData: bytesToHex(Uint8Array.of(seed)) };
+    const raw = Uint8Array.of(2, seed);
+    const address: Hex = `0x${seed.toString(16).padStart(40, '0')}`;
+    const receipt = receiptOf({
+      transactionHash: bytesToHex(keccak256Bytes(raw)),
+      logs: [{ address, topics: [hashOf(seed)], data: '0x' }],
+    });
+    const hash = headerHash(own);
+    await this.chain.insert({
+      ...{ hash, header: own, encodedHeader: encodeHeader(own), transactions: [raw], receipts: [receipt] },
+      ...{ feeFields: {}, withdrawals: [], requests: [] },
+      diff: { root: hexToBytes(own.stateRoot), nodes: [], codes: [], storageRoots: new Map() },
+    });
+    return hash;
+  }
+
+  /** Stores a line of blocks on a parent, one for each seed. */
+  async line(parent: Hex, ...seeds: readonly number[]): Promise<Hex[]> {
+    const hashes: Hex[] = [];
+    for (const seed of seeds) hashes.push(await this.child(hashes.at(-1) ?? parent, seed));
+    return hashes;
+  }
+
+  [Symbol.dispose](): void {
+    this.chain.store.close();
+    rmSync(this.folder, { recursive: true });
+  }
+}
