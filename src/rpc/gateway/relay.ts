@@ -39,10 +39,10 @@ export function openRelay(
     const far = behind.connect(request);
     const abandon = () => far.terminate();
     request.socket.once('close', abandon);
-    far.on('error', (error: NodeJS.ErrnoException) => {
-      if (far.readyState === far.CONNECTING || !isOpen) refuse({ status: 502, reason: silence(behind.name, error) });
-    });
     let isOpen = false;
+    far.on('error', (error: NodeJS.ErrnoException) => {
+      if (!isOpen) refuse({ status: 502, reason: silence(behind.name, error) });
+    });
     far.once('open', () => {
       isOpen = true;
       accept((near) => relay(near, far, { name: behind.name, target: behind.on(request), methods }));

@@ -102,6 +102,8 @@ function httpServer(options: Omit<ListenerOptions, 'host' | 'port'>, handlers: H
     perMessageDeflate: false,
   });
   server.on('upgrade', (request, socket, head) => {
+    // Until a WebSocket has the connection, the error of a caller that leaves would end the process.
+    socket.on('error', () => socket.destroy());
     const refuse: Refuse = (refusal) => refuseUpgrade(socket, refusal);
     if (upgrade === undefined) return refuse(NO_SOCKETS);
     const refused = isFull() ? TOO_MANY : access.refusal(request);
@@ -118,7 +120,6 @@ function refuseUpgrade(socket: Duplex, { status, reason }: Refusal): void {
   const type = `Content-Type: text/plain\r\nContent-Length: ${Buffer.byteLength(body)}`;
   const date = new Date(skewedNow()).toUTCString();
   const head = `HTTP/1.1 ${status} ${words}\r\nDate: ${date}\r\n${type}\r\nConnection: close`;
-  socket.on('error', () => socket.destroy());
   socket.end(`${head}\r\n\r\n${body}`);
 }
 

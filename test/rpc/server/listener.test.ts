@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { IncomingMessage } from 'node:http';
+import { type ClientRequest, IncomingMessage } from 'node:http';
 import { connect, Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
@@ -58,6 +58,18 @@ describe('a listener', () => {
     await once(socket, 'open');
     expect(socket.extensions).toBe('');
     socket.terminate();
+  });
+
+  it('goes on when a caller resets its connection before the WebSocket opens', async () => {
+    const asked = Promise.withResolvers<Socket>();
+    const opening: NonNullable<Handlers['upgrade']>['open'] = ({ socket }) => asked.resolve(socket);
+    const { port } = await start({ upgrade: { maxPayload: 100, open: opening } });
+    const caller = new WebSocket(`ws://127.0.0.1:${port}`).on('error', () => {});
+    const socket = await asked.promise;
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    (caller as unknown as { _req: ClientRequest })._req.socket?.resetAndDestroy();
+    await closed;
+    expect(await raw(port)).toMatchObject({ status: 200 });
   });
 
   it('sends the bytes of a text as its length, and answers a malformed address with 400', async () => {
