@@ -38,7 +38,7 @@ export function upstream(url: string, name: string, isRead: (method: string) => 
   const root = base.pathname.replace(/\/$/, '');
   const client = httpClient({ url: base.href, timeoutMs: OWN_REQUEST_TIMEOUT_MS });
 
-  function exchange(request: IncomingMessage, body: Buffer, response: ServerResponse, isRetry: boolean): void {
+  function exchange(request: IncomingMessage, body: Buffer, response: ServerResponse): void {
     const path = root + (request.url ?? '/');
     const sent = send({ ...target, method: request.method, path, headers: requestHeaders(request.headers, body) });
     const abandon = () => sent.destroy();
@@ -49,8 +49,9 @@ export function upstream(url: string, name: string, isRead: (method: string) => 
       if (response.destroyed) return;
       if (response.headersSent) response.destroy();
       // The server may have closed the kept connection before the request reached it, or after it was executed.
-      else if (sent.reusedSocket && error.code === 'ECONNRESET' && !isRetry && isRepeatable(body, isRead))
-        exchange(request, body, response, true);
+      // Each such failure takes one connection out of the pool, and a new connection never counts as reused.
+      else if (sent.reusedSocket && error.code === 'ECONNRESET' && isRepeatable(body, isRead))
+        exchange(request, body, response);
       else end(response, 502, failureText(null, new RpcError(RPC_CODE.server, unanswered(name, error))), JSON_TYPE);
     });
     sent.end(body);
@@ -62,7 +63,7 @@ export function upstream(url: string, name: string, isRead: (method: string) => 
       new Promise((resolve) => {
         if (response.destroyed) return resolve();
         response.once('close', resolve);
-        exchange(request, body, response, false);
+        exchange(request, body, response);
       }),
     on({ headers }) {
       const ask = async (request: string) => {
