@@ -92,6 +92,13 @@ describe('calls over WebSocket', () => {
     expect(await Promise.all([client.call('a'), client.call('b')])).toEqual(['a', 'b']);
   });
 
+  it('are answered by more than a megabyte', async () => {
+    const { client } = await connected((message, socket) =>
+      send(socket, { id: (message as Asked).id, result: 'x'.repeat(2 ** 20) }),
+    );
+    expect(await client.call('a')).toHaveLength(2 ** 20);
+  });
+
   it('fail at the limit of the call, at that of the client, and when the caller aborts', async () => {
     const { client, url, messages } = await connected(() => undefined, { timeoutMs: 60_000 });
     await expect(client.call('a', [], { timeoutMs: 30 })).rejects.toThrow(`${url}: no answer within 30 ms`);

@@ -1,6 +1,9 @@
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocketServer } from 'ws';
@@ -90,6 +93,15 @@ describe('a forwarded request', () => {
   it('reaches a target by its IPv6 address', async () => {
     const target = await served((_, response) => response.end('six'), '::1');
     expect((await raw((await forwarding(`http://[::1]:${target}`)).port)).body).toBe('six');
+  });
+
+  it('reaches a target over TLS by https alone, whose certificate is checked', async () => {
+    const pem = (name: string) => readFileSync(join(import.meta.dirname, '..', '..', 'fixtures', 'tls', name));
+    const server = createTlsServer({ cert: pem('server.crt'), key: pem('server.key') }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    open.push({ close: () => server.close().closeAllConnections() });
+    const { port } = await forwarding(`https://127.0.0.1:${(server.address() as AddressInfo).port}`);
+    expect((await raw(port)).body).toMatch(/UNABLE_TO_VERIFY_LEAF_SIGNATURE|SELF_SIGNED_CERT/);
   });
 
   it('has the answer of the target without the headers that the gateway sets itself', async () => {
