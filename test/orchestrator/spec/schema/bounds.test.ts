@@ -35,6 +35,10 @@ describe('a number of a spec', () => {
     [`${CHAIN}.nodes.b.count`, 1, 50],
     [`${CHAIN}.proposer.interval`, 1, 10_000_000],
     [`${CHAIN}.proposer.gameClock`, 1, 10_000_000],
+    [`${CHAIN}.proposer.finalization`, 1, 10_000_000],
+    [`${CHAIN}.proposer.gameFinality`, 1, 10_000_000],
+    [`${CHAIN}.altDa.challengeWindow`, 1, 1_000_000],
+    ['l1.gasLimit', 2_000_000, 1_000_000_000],
     [`${CHAIN}.forks.karst.block`, 0, 1_000_000_000],
   ])('%s is whole, and from %i to %i', (place, least, most) => {
     expect([least - 1, least, most, most + 1, least + 0.5].map((value) => isAccepted(place, value))).toEqual([
@@ -54,6 +58,17 @@ describe('a number of a spec', () => {
     [`${EL}.limits.cpus`, [0.01, 1024], [0.009, 1025]],
     [`${EL}.limits.memory`, ['64 kB', '1000 GB'], ['63 kB', 5]],
     ['logs.size', ['64 kB', 64_000], [63_999, '1001 GB']],
+    ['faults', [true, false], [null, 'x', 1]],
+    [`${CHAIN}.batcher`, [false, {}], [true, 5]],
+    [`${CHAIN}.proposer`, [false, {}], [true, 5]],
+    [`${CHAIN}.proposer.challenger`, [false, {}, null, 'x'], [true, 5]],
+    [`${CHAIN}.signer`, [false, {}, null, 'x'], [true, 5]],
+    [`${CHAIN}.altDa`, [false, {}, null, 'x'], [true, 5]],
+    [`${CHAIN}.conductor`, [false, true, {}, null, 'x'], [5]],
+    [`${CHAIN}.forks.karst`, ['genesis', 'never', '+20s', 5, { block: 1 }], ['later', 1.5, null, { block: 1, x: 1 }]],
+    [`${CHAIN}.nodes.b.override.karst`, ['genesis', '+1m'], ['later', {}]],
+    [`${CHAIN}.forks.base`, ['bedrock', 'karst'], ['nope', 5]],
+    [`${CHAIN}.accounts.balance`, ['1 ether', 7], ['1 eth', 1.5, null]],
   ])('%s is one of its values', (place, accepted, refused) => {
     expect(accepted.filter((value) => !isAccepted(place, value))).toEqual([]);
     expect(refused.filter((value) => isAccepted(place, value))).toEqual([]);
@@ -78,6 +93,15 @@ describe('text of a spec', () => {
     [`${CHAIN}.batcher.da`, ['calldata', 'blobs'], ['alt']],
     [`${CHAIN}.proposer.system`, ['output-oracle', 'dispute-games'], ['x']],
     [`${CHAIN}.nodes.b.role`, ['sequencer', 'verifier'], ['x']],
+    [`${CHAIN}.accounts.mnemonic`, ['one two', ' one '], ['', 'a\0b', 5, null]],
+    [`${CHAIN}.proposer.challenger.key`, [`0x${'aB'.repeat(32)}`], [`0x${'a'.repeat(63)}`, `0x${'a'.repeat(65)}`]],
+    [`${CHAIN}.proposer.challenger.key`, [], ['a'.repeat(64), `x0x${'a'.repeat(64)}`, `0x${'g'.repeat(64)}`, 5]],
+    [`${CHAIN}.from`, [{ genesis: 'g', rollup: 'r' }], [null, { genesis: 'g' }, { genesis: 'g', rollup: 'r', x: 1 }]],
+    [`${CHAIN}.bundles`, [{ karst: 'k' }, {}], [{ nope: 'k' }, { karst: 5 }]],
+    [`${CHAIN}.alloc`, ['a'], ['', 5, null]],
+    [`${CHAIN}.nodes.b.peers`, [['a'], []], ['a', [5]]],
+    ['otel', [{ endpoint: 'https://x' }], [{ endpoint: 'ftp://x' }, {}, { endpoint: 'http://x', y: 1 }]],
+    ['abi', ['a'], ['', 5]],
     [`${CHAIN}.accounts.addresses`, [[`0x${'aB'.repeat(20)}`], []], [['0x12'], [`0x${'a'.repeat(41)}`], [5]]],
     [`${EL}.image`, ['a', 'example.org/op-reth:v1@sha+1', label(255)], ['', '-a', 'a b', label(256)]],
     [`${EL}.external`, [{ http: 'http://x', engine: 'ws://x:1', jwt: 'j', ws: 'wss://x' }], []],
@@ -126,6 +150,10 @@ describe('a map of a spec', () => {
     EL,
     CL,
     `${EL}.limits`,
+    `${CHAIN}.signer`,
+    `${CHAIN}.altDa`,
+    `${CHAIN}.conductor`,
+    `${CHAIN}.proposer.challenger`,
   ])('%s has no unknown key', (place) => {
     const at = place === '' ? 'unknown' : `${place}.unknown`;
     expect(isAccepted(at, 'x')).toBe(false);

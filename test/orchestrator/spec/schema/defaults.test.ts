@@ -94,6 +94,43 @@ it('a spec is written as it was read', () => {
   expect(writtenOf({})).not.toHaveProperty('after');
 });
 
+it.each<[string, unknown, unknown]>([
+  ['chains.main.conductor', true, { client: 'conductor', ...OPTIONS }],
+  ['chains.main.conductor', false, null],
+  ['chains.main.conductor', 'mine', { client: 'mine', ...OPTIONS }],
+  ['chains.main.signer', {}, { client: 'signer', ...OPTIONS }],
+  ['chains.main.signer', false, null],
+  ['chains.main.altDa', null, { client: 'da-server', ...OPTIONS, challengeWindow: 16 }],
+  ['chains.main.proposer.challenger', {}, { client: 'challenger', ...OPTIONS }],
+  ['chains.main.proposer.challenger', false, null],
+  ['chains.main.proposer.challenger.key', `0x${'aB'.repeat(32)}`, `0x${'ab'.repeat(32)}`],
+  ['chains.main.accounts.addresses', [`0x${'Ab'.repeat(20)}`], [`0x${'ab'.repeat(20)}`]],
+  ['chains.main.accounts.mnemonic', '  one\t two\nthree ', 'one two three'],
+  ['chains.main.accounts.balance', 7, '7'],
+  ['chains.main.nodes.b', null, NODE],
+  ['chains.main.nodes.b.el', 'mine', { client: 'mine', ...OPTIONS }],
+  ['l1.env', { A: 5, B: true, C: null, D: 'x' }, { A: '5', B: 'true', C: null, D: 'x' }],
+  ['dashboard', true, {}],
+  ['time.genesis', 5, 5],
+  ['place', { disk: 'ssd' }, { disk: 'ssd' }],
+])('%s as %j has its value', (place, written, value) => {
+  const keys = place.split('.');
+  const document = keys.reduceRight<unknown>((inner, key) => ({ [key]: inner }), written);
+  const spec: unknown = z.parse(specSchema, document);
+  expect(keys.reduce((inner, key) => (inner as Record<string, unknown>)[key], spec)).toEqual(value);
+});
+
+it.each([
+  { conductor: { client: 'mine' }, signer: {}, altDa: {}, proposer: { challenger: {} } },
+  { conductor: false, signer: false, altDa: false, proposer: { challenger: false } },
+  { from: { genesis: 'g', rollup: 'r' }, accounts: { mnemonic: 'one two' } },
+])('the chain %j is read as the same when it is written', (chain) => {
+  const spec = z.parse(specSchema, { chains: { main: chain } });
+  const written = JSON.parse(JSON.stringify(z.encode(specSchema, spec)));
+  expect(z.parse(specSchema, written)).toEqual(spec);
+  expect(written).toMatchObject({ chains: { main: chain } });
+});
+
 it('the schema for editors has a title', () => {
   expect(specJsonSchema()).toMatchObject({ title: 'rollup-devnet specification', type: 'object' });
 });
