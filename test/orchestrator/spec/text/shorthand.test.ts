@@ -20,6 +20,10 @@ const PROCESSES = [
   'l1.beacon',
   'chains.x.batcher',
   'chains.x.proposer',
+  'chains.x.proposer.challenger',
+  'chains.x.signer',
+  'chains.x.altDa',
+  'chains.x.conductor',
   'chains.x.nodes.y.el',
   'chains.x.nodes.y.cl',
 ].map((place) => place.split('.'));
@@ -37,6 +41,13 @@ describe('a process', () => {
     const text = JSON.stringify(nested(place, { client: './c.yaml', binary: '../b' }));
     expect(plain(text)).toEqual(nested(place, { client: '/spec/c.yaml', binary: '/b' }));
     expect(plain(JSON.stringify(nested(place, './c.yaml')))).toEqual(nested(place, { client: '/spec/c.yaml' }));
+  });
+
+  it('may be true for a conductor alone', () => {
+    for (const place of PROCESSES) {
+      const written = nested(place, true);
+      expect(plain(JSON.stringify(written))).toEqual(place.at(-1) === 'conductor' ? nested(place, {}) : written);
+    }
   });
 
   it('keeps the place of its name', () => {
