@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import { addNode } from '../change/nodes/add-node.ts';
 import { removeNode } from '../change/nodes/remove-node.ts';
 import { taskIds } from '../plan/lookup.ts';
-import type { ChainView, NodeView, Plan } from '../plan/plan.ts';
+import type { ChainView, NodeView, Plan, Task } from '../plan/plan.ts';
 import { key, name, text, withDescription } from '../spec/schema/words.ts';
 import { outputEvidence } from './evidence.ts';
 import { type Facts, knowsChain, knowsNode } from './facts.ts';
@@ -65,7 +65,7 @@ function checkRemove(removed: string, facts: Facts): void {
   else if (place !== undefined) facts.become(withoutNode(facts.plan, place.chain, place.node));
 }
 
-/** Adds a node that is like another one, as far as checks of later steps read it. */
+/** Adds a node that is like another one, as far as later checks read it. What devnet adds, it starts. */
 function withNode(plan: Plan, chain: ChainView, added: string): Plan {
   const model = chain.nodes.find(({ role }) => role === 'verifier') ?? chain.nodes[0];
   if (model === undefined) return plan;
@@ -77,7 +77,7 @@ function withNode(plan: Plan, chain: ChainView, added: string): Plan {
   };
   const tasks = plan.tasks
     .filter(({ id }) => id === model.el.task || id === model.cl.task)
-    .map((task) => ({ ...task, id: task.kind === 'el' ? ids.el : ids.cl, node: added }));
+    .map((task): Task => ({ ...task, id: task.kind === 'el' ? ids.el : ids.cl, node: added, launch: 'spawn' }));
   return { ...withNodes(plan, chain, [...chain.nodes, node]), tasks: [...plan.tasks, ...tasks] };
 }
 

@@ -30,12 +30,7 @@ export function targetOf(plan: Plan, word: string | undefined): Target {
 /** Reports a target or an account that the devnet does not have. */
 export function knowsTarget(facts: Facts, path: Path, word: string | undefined, from?: number): void {
   if (word !== 'l1' && !knowsNode(facts, [...path, 'on'], word)) return;
-  if (from !== undefined) knowsAccount(facts, [...path, 'from'], targetOf(facts.plan, word).chain.name, from);
-}
-
-/** Reports an account that a chain does not have. */
-export function knowsAccount(facts: Facts, path: Path, chain: string | undefined, from: number): void {
-  knowsSender(facts, path, chain, from);
+  if (from !== undefined) knowsSender(facts, [...path, 'from'], targetOf(facts.plan, word).chain.name, from);
 }
 
 /** Returns the client of a target, for reading. */

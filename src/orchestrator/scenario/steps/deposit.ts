@@ -4,8 +4,7 @@ import { choice, key, whole, withDescription } from '../../spec/schema/words.ts'
 import { deposit as makeDeposit } from '../../traffic/deposit.ts';
 import { keyOf } from '../../traffic/payer.ts';
 import { walletAt } from '../../traffic/transaction.ts';
-import { knowsChain } from '../facts.ts';
-import { knowsAccount } from '../on.ts';
+import { knowsChain, knowsSender } from '../facts.ts';
 import { checkPayload, inputOf, payload } from '../payload.ts';
 import { chainNamed } from '../places.ts';
 import { mustEndAs, RECEIPT_VALUES } from '../receipts.ts';
@@ -32,7 +31,7 @@ export const deposit = defineStep({
   gives: [...RECEIPT_VALUES, 'l1'],
   check(value, facts) {
     if (!knowsChain(facts, ['chain'], value.chain)) return;
-    knowsAccount(facts, ['from'], value.chain, value.from);
+    knowsSender(facts, ['from'], value.chain, value.from);
     checkPayload(facts, [], value);
   },
   async run({ timeout = RECEIPT_TIMEOUT_MS, gas = 200_000, ...value }, run) {

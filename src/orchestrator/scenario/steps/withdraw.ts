@@ -1,9 +1,8 @@
 import * as z from 'zod/mini';
 import { present } from '../../../protocol/present.ts';
 import { key, whole, withDescription } from '../../spec/schema/words.ts';
-import { knowsChain } from '../facts.ts';
+import { knowsChain, knowsSender } from '../facts.ts';
 import { refusedInTime } from '../games/refused-withdrawal.ts';
-import { knowsAccount } from '../on.ts';
 import { chainNamed } from '../places.ts';
 import { defineStep } from '../step.ts';
 import { FINALIZATION_TIMEOUT_MS, WITHDRAWAL_GAS, withdrawInTime } from '../withdraw.ts';
@@ -31,7 +30,7 @@ export const withdraw = defineStep({
   gives: ['hash', 'withdrawalHash', 'initiated', 'proven', 'finalized', 'balance', 'game', 'state', 'refused'],
   check({ chain, from, against, data, gas }, facts) {
     if (!knowsChain(facts, ['chain'], chain)) return;
-    knowsAccount(facts, ['from'], chain, from);
+    knowsSender(facts, ['from'], chain, from);
     if (chainNamed(facts.plan, chain)?.proposer === undefined)
       facts.report([], 'the chain has no proposer: its withdrawals can never be proved', {
         allowed: 'a chain with a proposer',

@@ -104,6 +104,30 @@ describe('a step after one that adds or removes a node', () => {
       ['1.node.add', 'the chain "main" has a node "new" already', undefined, undefined],
     ]);
   });
+
+  it('knows the processes that are there then', () => {
+    const remove = 'node: { remove: b }';
+    for (const process of ['el', 'cl']) {
+      expect(problemsOf(['node: { add: new }', `node: { stop: main/new/${process} }`])).toEqual([]);
+      const left = TASKS.replace('main/b/el, main/b/cl, ', '');
+      expect(problemsOf([remove, `node: { stop: main/b/${process} }`])).toEqual([
+        ['1.node.stop', `there is no node "main/b/${process}"`, left, `main/a/${process}`],
+      ]);
+    }
+  });
+
+  it('knows that an added node is a verifier on the chain that it names, with the fork times of that', () => {
+    const later = ['wait: fork:isthmus @main/new', 'sequencer: { move: main/new }', 'node: { remove: main/a }'];
+    expect(problemsOf(['node: { add: new }', ...later])).toEqual([]);
+    expect(problemsOf(['node: { add: new, chain: other }', 'wait: block:5 @other/new'])).toEqual([]);
+    expect(problemsOf(['node: { add: new, chain: other }', 'wait: block:5 @main/new'])).toHaveLength(1);
+  });
+
+  it('knows that devnet starts an added node, also beside one that runs elsewhere', () => {
+    const external = { launch: 'external' as const };
+    const outside = twoChains({}, { 'main/b/el': external, 'main/b/cl': external });
+    expect(problemsOf(['node: { add: new }', 'node: { stop: new }'], outside)).toEqual([]);
+  });
 });
 
 describe('a step that can never come true is refused', () => {
@@ -111,7 +135,17 @@ describe('a step that can never come true is refused', () => {
     ['node: { remove: a }', [['0.node.remove', '"a" is the sequencer', 'a verifier', undefined]]],
     ['node: { remove: d }', [['0.node.remove', 'the devnet has no node "d"', NODES, 'a']]],
     ['node: { add: d, peers: [c] }', [['0.node.peers.0', 'the devnet has no node "main/c"', NODES, 'c']]],
-    ['node: { stop: b, el: x }', [['0.node.el', '"el" changes nothing without add', 'with add', undefined]]],
+    ...[
+      ['el', 'x'],
+      ['cl', 'x'],
+      ['peers', '[a]'],
+      ['follow', 'a'],
+      ['set', '[cl.args.x=1]'],
+      ['chain', 'main'],
+    ].map(([key, value]): [string, (string | undefined)[][]] => [
+      `node: { stop: b, ${key}: ${value} }`,
+      [[`0.node.${key}`, `"${key}" changes nothing without add`, 'with add', undefined]],
+    ]),
     ['proposer: { do: stop, chain: other }', [['0.proposer', 'other has no proposer', 'a chain with one', undefined]]],
     ['wait: block:5 @d', [['0.wait.node', 'the devnet has no node "d"', NODES, 'a']]],
     ['wait: block:5 @main/c', [['0.wait.node', 'the devnet has no node "main/c"', NODES, 'c']]],
