@@ -3,12 +3,21 @@ import { join } from 'node:path';
 import type { Chain } from '../../../../src/nodes/execution/chain/chain.ts';
 import { type DatadirOptions, openChain } from '../../../../src/nodes/execution/chain/datadir.ts';
 import { encodeHeader, headerHash } from '../../../../src/protocol/codec/header.ts';
+import { type ReceiptLog, summarizeReceipts } from '../../../../src/protocol/codec/receipt.ts';
 import { keccak256Bytes } from '../../../../src/protocol/hash.ts';
 import { bytesToHex, hexToBytes } from '../../../../src/protocol/hex.ts';
+import { runToCompletion } from '../../../../src/protocol/resumable.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
 import { hashOf, receiptOf } from '../views/sample-block.ts';
 import { genesisText, upTo } from './genesis.ts';
 import { temporaryFolder } from './nodes.ts';
+
+/** A log of one topic, whose address and topic are the seed. */
+const logOf = (seed: number): ReceiptLog => ({
+  address: `0x${seed.toString(16).padStart(40, '0')}`,
+  topics: [hashOf(seed)],
+  data: '0x',
+});
 
 /** A datadir in a temporary folder with a chain of rollup blocks that change no state. */
 export class StoredChain implements Disposable {
@@ -22,25 +31,28 @@ export class StoredChain implements Disposable {
   }
 
   /**
-   * Stores a child of a block, with one transaction and one log. Its hash, address and topic follow from the seed.
-   * Children of one parent differ by their seed.
+   * Stores a child of a block, with one transaction for each list of logs. By default it has one log, whose address
+   * and topic follow from the seed. Children of one parent differ by their seed.
    */
-  async child(parent: Hex, seed: number): Promise<Hex> {
+  async child(parent: Hex, seed: number, logs: readonly (readonly ReceiptLog[])[] = [[logOf(seed)]]): Promise<Hex> {
     const before = this.chain.knownHeader(parent);
-    const { number, timestamp } = before;
-    const place = { parentHash: parent, number: number + 1, timestamp: timestamp + 2n };
-    const own = { ...before, ...place, extraData: bytesToHex(Uint8Array.of(seed)) };
-    const raw = Uint8Array.of(2, seed);
-    const address: Hex = `0x${seed.toString(16).padStart(40, '0')}`;
-    const receipt = receiptOf({
-      transactionHash: bytesToHex(keccak256Bytes(raw)),
-      logs: [{ address, topics: [hashOf(seed)], data: '0x' }],
-    });
-    const hash = headerHash(own);
+    const transactions = logs.map((_, at) => Uint8Array.of(2, seed, at));
+    const receipts = logs.map((list, at) =>
+      receiptOf({ transactionHash: bytesToHex(keccak256Bytes(transactions[at]!)), logs: list }),
+    );
+    const header = {
+      ...before,
+      ...runToCompletion(summarizeReceipts(receipts)),
+      parentHash: parent,
+      number: before.number + 1,
+      timestamp: before.timestamp + 2n,
+      extraData: bytesToHex(Uint8Array.of(seed)),
+    };
+    const hash = headerHash(header);
     await this.chain.insert({
-      ...{ hash, header: own, encodedHeader: encodeHeader(own), transactions: [raw], receipts: [receipt] },
+      ...{ hash, header, encodedHeader: encodeHeader(header), transactions, receipts },
       ...{ feeFields: {}, withdrawals: [], requests: [] },
-      diff: { root: hexToBytes(own.stateRoot), nodes: [], codes: [], storageRoots: new Map() },
+      diff: { root: hexToBytes(header.stateRoot), nodes: [], codes: [], storageRoots: new Map() },
     });
     return hash;
   }
