@@ -3,6 +3,8 @@ import { describe, expect, test } from 'vitest';
 import { BLOB_SIZE, decodeBlob, encodeBlob, MAX_BLOB_DATA_SIZE } from '../../../src/protocol/codec/blob.ts';
 
 const filled = (length: number) => Uint8Array.from({ length }, (_, index) => (index * 131 + (index >> 8) + 255) & 255);
+/** Whether bytes are the same. The matcher takes a second for those of a blob. */
+const isSame = (one: Uint8Array, other: Uint8Array) => Buffer.compare(one, other) === 0;
 
 describe('blob', () => {
   test.each([0, 1, 27, 28, 123, 124, 127, 128, 130_043, MAX_BLOB_DATA_SIZE])(
@@ -10,16 +12,17 @@ describe('blob', () => {
     (length) => {
       const blob = encodeBlob(filled(length));
       expect(blob.length).toBe(BLOB_SIZE);
-      for (let at = 0; at < BLOB_SIZE; at += 32) expect(blob[at]).toBeLessThan(0x40);
-      expect(decodeBlob(blob)).toEqual(filled(length));
+      expect(blob.every((byte, at) => at % 32 !== 0 || byte < 0x40)).toBe(true);
+      expect(isSame(decodeBlob(blob), filled(length))).toBe(true);
     },
   );
 
   test('round trips', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 600 }), (data) => {
-        expect(decodeBlob(encodeBlob(data))).toEqual(data);
+        expect(isSame(decodeBlob(encodeBlob(data)), data)).toBe(true);
       }),
+      { numRuns: 30 },
     );
   });
 
@@ -72,6 +75,6 @@ describe('blob', () => {
   });
 
   test('may hold zeros up to its capacity', () => {
-    expect(decodeBlob(ofLength(MAX_BLOB_DATA_SIZE))).toEqual(new Uint8Array(MAX_BLOB_DATA_SIZE));
+    expect(isSame(decodeBlob(ofLength(MAX_BLOB_DATA_SIZE)), new Uint8Array(MAX_BLOB_DATA_SIZE))).toBe(true);
   });
 });
