@@ -11,6 +11,10 @@ const anything = fc.oneof(
     .map(([byte, length]) => new Uint8Array(length).fill(byte)),
 );
 
+/** Whether bytes are the same. The matcher takes long for many of them. */
+const isSame = (one: Uint8Array | undefined, other: Uint8Array) =>
+  one !== undefined && Buffer.compare(one, other) === 0;
+
 /** Identifier at the start of a framed stream (framing format, section 4.1). */
 const START = [0xff, 6, 0, 0, ...Buffer.from('sNaPpY')];
 
@@ -18,8 +22,8 @@ describe('snappy', () => {
   it('round-trips data, as block and as frames', () => {
     fc.assert(
       fc.property(anything, (data) => {
-        expect(decodeBlock(compressBlock(data), 1 << 20)).toEqual(data);
-        expect(decompressFrames(compressFrames(data), 1 << 20)).toEqual(data);
+        expect(isSame(decodeBlock(compressBlock(data), 1 << 20), data)).toBe(true);
+        expect(isSame(decompressFrames(compressFrames(data), 1 << 20), data)).toBe(true);
       }),
       { numRuns: 60 },
     );

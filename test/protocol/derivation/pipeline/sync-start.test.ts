@@ -1,11 +1,9 @@
-import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { blockRefOf } from '../../../../src/protocol/derivation/attributes/block-ref.ts';
-import { findPipelineStart } from '../../../../src/protocol/derivation/pipeline/pipeline-start.ts';
 import { findSyncStart } from '../../../../src/protocol/derivation/pipeline/sync-start.ts';
-import type { ExecutionPayloadEnvelope, L1Header } from '../../../../src/protocol/types.ts';
+import type { L1Header } from '../../../../src/protocol/types.ts';
 import { createNetwork, type Network } from '../scripted/network.ts';
-import { GENESIS_L1, hashOf, L1_BLOCK_TIME, testRollup } from '../scripted/rollup.ts';
+import { GENESIS_L1, hashOf, testRollup } from '../scripted/rollup.ts';
 
 /** Makes three L2 blocks for each L1 block after genesis: L2 block 3n is the first of epoch 100 + n. */
 async function networkOf(l1Blocks: number): Promise<Network> {
@@ -99,92 +97,5 @@ describe('sync start', () => {
     const heads = { unsafe: block(network, 6), safe: block(network, 3), finalized };
     const finding = findSyncStart(network.rollup, network.l1, network.sequencer, heads);
     await expect(finding).rejects.toMatchObject({ handling: 'fatal' });
-  });
-});
-
-describe('pipeline start', () => {
-  const originFor = async (network: Network, safe: number) =>
-    (await findPipelineStart(network.rollup, { l1: network.l1, l2: network.sequencer }, block(network, safe))).origin
-      .number;
-
-  /** The walk of the specification: Resetting the Pipeline. */
-  async function originByWalk(network: Network, safe: number): Promise<number> {
-    for (let number = safe; ; number -= 1) {
-      const { l1origin } = block(network, number);
-      const origin = await network.l1.headerByHash(l1origin.hash);
-      const { channels } = network.rollup.rulesAt(origin?.timestamp ?? 0);
-      const isOldEnough =
-        l1origin.number + channels.timeout(network.rollup.config) <= block(network, safe).l1origin.number;
-      if (isOldEnough || number === 0 || l1origin.number === GENESIS_L1.number) return l1origin.number;
-    }
-  }
-
-  test('is one channel timeout behind the origin of the safe head', async () => {
-    const network = await networkOf(60);
-    expect(await originFor(network, 180)).toBe(160 - 50);
-  });
-
-  test('uses the channel timeout of the rules there, not of the safe head', async () => {
-    const network = createNetwork(testRollup('fjord', { at: { granite: 60 } }));
-    for (let slot = 0; slot < 20; slot++) await network.advance();
-    expect(await originFor(network, 30)).toBe(109 - 5);
-  });
-
-  test('is no earlier than genesis', async () => {
-    expect(await originFor(await networkOf(5), 15)).toBe(100);
-  });
-
-  test('is at the highest L2 block that is old enough', async () => {
-    await fc.assert(
-      fc.asyncProperty(
-        fc.integer({ min: 1, max: 60 }),
-        fc.integer({ min: 0, max: 400 }),
-        fc.constantFrom(1, 2, 3, L1_BLOCK_TIME),
-        fc.integer({ min: 1, max: 70 }),
-        fc.nat(),
-        async (timeout, granite, blockTime, l1Blocks, any) => {
-          const config = { channel_timeout: timeout, block_time: blockTime };
-          const network = createNetwork(testRollup('fjord', { at: { granite }, config }));
-          for (let slot = 0; slot < l1Blocks; slot++) await network.advance();
-          const safe = any % network.sequencer.chain().length;
-          expect(await originFor(network, safe)).toBe(await originByWalk(network, safe));
-        },
-      ),
-      { numRuns: 200 },
-    );
-  });
-
-  test('reads few blocks on the way', async () => {
-    const network = await networkOf(60);
-    let reads = 0;
-    const counted =
-      <Id>(read: (id: Id) => Promise<ExecutionPayloadEnvelope | null>) =>
-      (id: Id) => {
-        reads += 1;
-        return read(id);
-      };
-    const l2 = {
-      payloadByHash: counted(network.sequencer.payloadByHash),
-      payloadByNumber: counted(network.sequencer.payloadByNumber),
-    };
-    await findPipelineStart(network.rollup, { l1: network.l1, l2 }, block(network, 180));
-    expect(reads).toBeLessThan(20);
-  });
-
-  test('is searched again when the engine is on another chain than the safe head', async () => {
-    const network = await networkOf(60);
-    const l2 = {
-      payloadByHash: network.sequencer.payloadByHash,
-      payloadByNumber: (number: number) => network.sequencer.payloadByNumber(number === 180 ? 179 : number),
-    };
-    const finding = findPipelineStart(network.rollup, { l1: network.l1, l2 }, block(network, 180));
-    await expect(finding).rejects.toMatchObject({ handling: 'retry' });
-  });
-
-  test('asks for a reset when L1 does not have the origin', async () => {
-    const network = await networkOf(3);
-    const l1 = { ...network.l1, headerByHash: async () => null };
-    const finding = findPipelineStart(network.rollup, { l1, l2: network.sequencer }, block(network, 9));
-    await expect(finding).rejects.toMatchObject({ handling: 'reset' });
   });
 });
