@@ -101,7 +101,7 @@ describe('a gateway', () => {
 });
 
 describe('an interceptor', () => {
-  it('serves the connections of another listener, over HTTP and WebSocket, and closes those to its target', async () => {
+  it('serves the connections of another listener, over HTTP and WebSocket, and closes its own', async () => {
     const { options, target } = await serve();
     const { accept, close } = interceptor(options);
     const server = createServer(accept).listen(0, '127.0.0.1');

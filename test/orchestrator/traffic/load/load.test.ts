@@ -118,7 +118,10 @@ describe('a load whose client is away after its first transaction', () => {
       ...{ kind: 'transfers', seed: 0, count: 2, forMs: undefined, tps: 1, timeoutMs },
       signal: new AbortController().signal,
       now: () => now,
-      pass: async (ms) => onPass((now += ms)),
+      pass(ms) {
+        now += ms;
+        return onPass(now);
+      },
     };
     return runLoad({ ...plan, network: { ...plan.network, l1, chains: [view] } }, view, request);
   }
