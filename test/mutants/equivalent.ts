@@ -4,6 +4,7 @@ import { GENESIS } from './equivalent-genesis.ts';
 import { GOSSIP } from './equivalent-gossip.ts';
 import { PROTOCOL } from './equivalent-protocol.ts';
 import { RPC } from './equivalent-rpc.ts';
+import { SCENARIO } from './equivalent-scenario.ts';
 import { SPEC } from './equivalent-spec.ts';
 
 /** A mutant that no test can fail. A line's text finds it, so that it survives lines that move. */
@@ -62,62 +63,13 @@ export const EQUIVALENT_MUTANTS: Readonly<Record<string, readonly EquivalentMuta
       reason: 'the keys of an alloc are addresses: it has neither',
     })),
   ],
-  'src/orchestrator/scenario/bounds.ts': [
-    {
-      line: 'if (above !== undefined && found <= above) return `${written(found)}, not above ${written(above)}`;',
-      change: 'above !== undefined ⇒ true',
-      reason: 'no number is at most undefined',
-    },
-    {
-      line: 'if (below !== undefined && found >= below) return `${written(found)}, not below ${written(below)}`;',
-      change: 'below !== undefined ⇒ true',
-      reason: 'no number is at least undefined',
-    },
-  ],
-  'src/orchestrator/scenario/read/references.ts': [
-    ...[
-      "const [name = '', key = ''] = (match[1] ?? '').split('.');",
-      "if (whole !== null) return namedBy(whole[1] ?? '', values);",
-      "const [name = '', ...keys] = path.split('.');",
-    ].map((line) => ({
-      line,
-      change: `'' ⇒ "Stryker was here!"`,
-      reason: 'a text that the expression matches has its group, a name and a key',
-    })),
-    {
-      line: 'for (const [key, inner] of Object.entries(item)) if (inner !== undefined) visit(inner, [...path, key]);',
-      change: 'inner !== undefined ⇒ true',
-      reason: 'undefined has no references',
-    },
-  ],
-  'src/orchestrator/scenario/words.ts': [
-    {
-      line: 'if (value !== undefined && value > 0) return value;',
-      change: 'value !== undefined ⇒ true',
-      reason: 'undefined is not above 0',
-    },
-    {
-      line: 'decode: () => z.NEVER,',
-      change: '() => z.NEVER ⇒ () => undefined',
-      reason: 'a step with a reference is read again with its value, and the first value is not used',
-    },
-    {
-      line: 'encode: () => z.NEVER,',
-      change: '() => z.NEVER ⇒ () => undefined',
-      reason: 'a reference is not written',
-    },
-    {
-      line: 'return z.union([z.codec(choice(...actions), long, { decode: of, encode: () => z.NEVER }), long]);',
-      change: '() => z.NEVER ⇒ () => undefined',
-      reason: 'an action is not written',
-    },
-  ],
   ...EXECUTION,
   ...RPC,
   ...GOSSIP,
   ...DERIVATION,
   ...GENESIS,
   ...PROTOCOL,
+  ...SCENARIO,
   ...SPEC,
   'src/orchestrator/spec/checks/forks.ts': [
     {

@@ -21,10 +21,7 @@ export const call = defineExpectation({
     .strictObject({
       ...CALL,
       returns: z.exactOptional(
-        withDescription(
-          z.custom<Argument>((value) => value !== undefined),
-          'the result: a text for a number or bytes, a list for several',
-        ),
+        withDescription(z.custom<Argument>(), 'the result: a text for a number or bytes, a list for several'),
       ),
       ...{ above, below },
     })

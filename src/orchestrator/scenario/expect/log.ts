@@ -20,7 +20,7 @@ export const log = defineExpectation({
       facts.report(['log', 'matches'], 'not a regular expression', { allowed: 'a regular expression of JavaScript' });
   },
   async begin({ of, matches }, run) {
-    const pattern = patternOf(matches) ?? /^$/;
+    const pattern = new RegExp(matches);
     return async () => {
       const logs = tasksOf(run.plan(), of).map(({ id, log: path }) => ({ task: id, path }));
       let line: string | undefined;

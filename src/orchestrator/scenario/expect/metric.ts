@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 import { httpGet, type RestAnswer } from '../../../rpc/client/http-rest.ts';
-import { EXIT, Failure, messageOf } from '../../../system/failure.ts';
+import { Failure, messageOf } from '../../../system/failure.ts';
 import { tasksOf } from '../../devnet/targets.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { text, withDescription } from '../../spec/schema/words.ts';
@@ -42,7 +42,7 @@ export const metric = defineExpectation({
   async begin({ of, name, labels = {}, ...bounds }, run) {
     return async (): Promise<Verdict> => {
       const [url] = urlsOf(run.plan(), of);
-      if (url === undefined) throw new Failure('metric', `${of} serves no metrics`, { exit: EXIT.failed });
+      if (url === undefined) throw new Failure('metric', `${of} serves no metrics`);
       let answer: RestAnswer;
       try {
         answer = await httpGet(url, { timeoutMs: METRIC_TIMEOUT_MS, maxBytes: MAX_ANSWER_BYTES });

@@ -42,6 +42,12 @@ describe('the expectation of agreement', () => {
     });
   });
 
+  it('says that no node differs before it names those that do not answer', async () => {
+    expect(await look(false, 'silent')).toMatchObject({
+      because: expect.stringMatching(/^no node differs; main\/node-1\/el does not answer/),
+    });
+  });
+
   it('says what was compared, and what differs', async () => {
     expect(await look(true, 'same')).toEqual({ holds: true, evidence: { agree: true, implementations: 2 } });
     const because =
@@ -67,6 +73,21 @@ describe('the expectation of agreement', () => {
     const other = await beginning(false);
     nodes.verifier.head = () => head;
     expect(await other()).toMatchObject({ holds: !holds });
+  });
+
+  it('counts from the highest block of all nodes of a chain, and of no other chain', async () => {
+    const [chain] = nodes.plan.network.chains;
+    const [first, second] = chain!.nodes;
+    const two = [
+      { ...chain!, nodes: [first!] },
+      { ...chain!, name: 'other', nodes: [second!] },
+    ];
+    nodes.verifier.head = () => 5;
+    const plan = { ...nodes.plan, network: { ...nodes.plan.network, chains: two } };
+    expect(await (await agree.begin(true, { ...run(), plan: () => plan }))()).toMatchObject({ holds: true });
+    expect(await (await agree.begin(true, run()))()).toMatchObject({
+      because: expect.stringContaining(`main/node-1 is at block 5 of ${HEAD - 2}`),
+    });
   });
 
   it('counts from the highest block of the beginning, whichever node has it', async () => {

@@ -25,6 +25,8 @@ const look = async (value: Record<string, Json>, bytes: string | undefined) => {
   return (await call.begin({ to: TO, ...value }, scriptedRun(client)))();
 };
 const pair = encodeAbiParameters(parseAbiParameters('uint256, bool'), [7n, true]);
+const twelve = encodeAbiParameters(parseAbiParameters('uint256'), [12n]);
+const textOf = (text: string) => encodeAbiParameters(parseAbiParameters('string'), [text]);
 const address = encodeAbiParameters(parseAbiParameters('address'), [TO as `0x${string}`]);
 const PAIR = 'f() returns (uint256, bool)';
 
@@ -46,6 +48,7 @@ describe('the expectation of a call', () => {
     ['several values', { function: PAIR, returns: ['7', true] }, pair, ['7', true]],
     ['a number above another', { function: 'f() returns (uint256)', above: 6 }, pair.slice(0, 66), '7'],
     ['a number below another', { function: 'f() returns (uint256)', below: '8' }, pair.slice(0, 66), '7'],
+    ['a number of two digits', { function: 'f() returns (uint256)', above: 11 }, twelve, '12'],
     ['an address in any case', { function: 'f() returns (address)', returns: TO.toUpperCase() }, address, TO],
   ])('holds for %s', async (_, value, bytes, result) => {
     expect(await look(value, bytes)).toEqual({ holds: true, evidence: { result } });
@@ -64,6 +67,14 @@ describe('the expectation of a call', () => {
       '7',
     ],
     ['one at the end of both', { function: 'f() returns (uint256)', above: 1, below: 7 }, pair, '7, not below 7', '7'],
+    [
+      'a text with a number',
+      { function: 'f() returns (string)', above: 1 },
+      textOf('v7'),
+      '"v7" instead of a number',
+      'v7',
+    ],
+    ['a text of other letters', { function: 'f() returns (string)', returns: 'ss' }, textOf('ß'), '"ß"', 'ß'],
     ['several values', { function: PAIR, above: 1 }, pair, '["7",true] instead of a number', ['7', true]],
     ['other bytes', { returns: '0x' }, '0xab', '"0xab"', '0xab'],
   ])('does not hold for %s, and says what the call returns', async (_, value, bytes, text, result) => {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { diverge } from '../../../../src/orchestrator/scenario/expect/diverge.ts';
 import type { Json } from '../../../../src/orchestrator/spec/schema/json.ts';
+import { fixturePlan } from '../../supervisor/fixture-plan.ts';
 import { scriptedRun } from '../scripted-run.ts';
 import { type NodeKind, type TwoNodes, twoNodes } from '../two-nodes.ts';
 
@@ -38,6 +39,29 @@ describe('the expectation of a divergence', () => {
       ...{ holds: false, because },
       evidence: { divergence: { block: 3 } },
     });
+  });
+
+  it('holds for each of several nodes that differ from the others', async () => {
+    const [same = 0, other = 0] = nodes.plan.tasks.map(({ ports }) => ports[0]?.port);
+    const plan = fixturePlan(
+      '/home',
+      'one',
+      [same, same, same, other, other].map((port) => ({ port })),
+    );
+    nodes.verifier.is = 'other';
+    for (const node of ['node-3', 'main/node-4'])
+      expect(await (await diverge.begin({ node }, { ...scriptedRun(), plan: () => plan }))()).toMatchObject({
+        ...{ holds: true, evidence: { divergence: { nodes: ['node-3', 'node-4'] } } },
+      });
+  });
+
+  it.each([
+    ['hash', true],
+    ['refused', true],
+    ['behind', true],
+    ['late', false],
+  ])('knows the kind %s: %s', (kind, isKnown) => {
+    expect(diverge.schema.safeParse({ node: 'a', kind }).success).toBe(isKnown);
   });
 
   it('does not hold when another node diverges, which it names', async () => {

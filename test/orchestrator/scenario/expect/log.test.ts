@@ -25,6 +25,10 @@ it.each([
   expect(await look(of, matches)).toEqual({ holds: true, evidence: { line } });
 });
 
+it('the expectation of a log fails when a reference gave it what is no regular expression', async () => {
+  await expect(look('node-0', '(')).rejects.toThrow('Invalid regular expression: /(/');
+});
+
 it('the expectation of a log does not hold when no line matches, and names the processes', async () => {
   expect(await look('node-0', 'of=main/node-1')).toEqual({
     holds: false,

@@ -68,6 +68,13 @@ describe('the expectation of a metric', () => {
     expect(await look({ is: 7 }, { text: METRICS, status: 500 })).toEqual({ holds: false, because });
   });
 
+  it('does not hold for more metrics than four megabytes', async () => {
+    expect(await look({ is: 7 }, { text: `${METRICS}${'#'.repeat(4_000_000)}` })).toEqual({
+      holds: false,
+      because: expect.stringMatching(/^the metrics of main\/batcher cannot be read: .*4000000 bytes/),
+    });
+  });
+
   it('fails for a process without metrics', async () => {
     await expect(look({ of: 'main/node-0/el', is: 1 })).rejects.toMatchObject({
       code: 'metric',

@@ -18,11 +18,11 @@ const included = (status: '0x0' | '0x1') => ({
 });
 let client: Server;
 beforeAll(async () => {
-  client = await scriptedClient((method) =>
-    answer.receipt === undefined
-      ? undefined
-      : { result: method === 'eth_getTransactionReceipt' ? answer.receipt : '0x1' },
-  );
+  client = await scriptedClient((method, [hash]) => {
+    if (answer.receipt === undefined) return undefined;
+    const of = hash === HASH ? answer.receipt : null;
+    return { result: method === 'eth_getTransactionReceipt' ? of : '0x1' };
+  });
 });
 afterAll(() => {
   closeClients();
@@ -54,6 +54,7 @@ describe('the expectation of a receipt', () => {
     ['no block', {}, null, 'has the status none'],
     ['a block in place of none', { status: 'none' }, included('0x1'), 'has the status success'],
     ['a block that is not above the other', { after: 7 }, included('0x1'), 'is in block 7, not after 7'],
+    ['no block that is above the other', { status: 'none', after: 0 }, null, 'is in block none, not after 0'],
   ])('does not hold for %s', async (_, value, found, because) => {
     expect(await look(value, found)).toMatchObject({ holds: false, because: `the transaction ${HASH} ${because}` });
   });
@@ -61,7 +62,7 @@ describe('the expectation of a receipt', () => {
   it.each(['none', 'success'])('of status %s does not hold when the node does not answer', async (status) => {
     expect(await look({ status }, undefined)).toEqual({
       holds: false,
-      because: expect.stringMatching(/^the receipt of 0x[ab]+ cannot be read: \w/),
+      because: expect.stringMatching(/^the receipt of 0x[ab]+ cannot be read: \w[^\n]{4,}$/),
     });
   });
 });

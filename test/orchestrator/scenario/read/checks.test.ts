@@ -43,6 +43,7 @@ describe('a step is accepted', () => {
     'node: { remove: b }',
     'proposer: { do: stop, chain: main }',
     `expect: { game: { of: ${TO}, is: in-progress } }`,
+    'expect: { agree: true }',
     'warp: +30s',
     'warp: { to: "time:1800000000" }',
     'warp: { to: "block:5", chain: other }',

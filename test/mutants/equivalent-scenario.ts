@@ -1,0 +1,79 @@
+import type { EquivalentMutant } from './equivalent.ts';
+
+/** Equivalent mutants of `src/orchestrator/scenario`. */
+export const SCENARIO: Readonly<Record<string, readonly EquivalentMutant[]>> = {
+  'src/orchestrator/scenario/bounds.ts': [
+    {
+      line: 'if (above !== undefined && value <= above) return `${written(value)}, not above ${written(above)}`;',
+      change: 'above !== undefined ⇒ true',
+      reason: 'no number is at most undefined',
+    },
+    {
+      line: 'if (below !== undefined && value >= below) return `${written(value)}, not below ${written(below)}`;',
+      change: 'below !== undefined ⇒ true',
+      reason: 'no number is at least undefined',
+    },
+  ],
+  'src/orchestrator/scenario/expect/diverge.ts': [
+    {
+      line: "? { holds: false, because: lacking(expected, first) ?? '', evidence: { divergence: first } }",
+      change: `'' ⇒ "Stryker was here!"`,
+      reason: 'where no divergence fits, the first lacks something',
+    },
+  ],
+  'src/orchestrator/scenario/expect/head.ts': [
+    {
+      line: 'if (advances !== undefined && number < before + advances)',
+      change: 'advances !== undefined ⇒ true',
+      reason: 'no number is below a sum with undefined',
+    },
+    {
+      line: 'if (above !== undefined && number <= above) return `${subject} is block ${number}, not above ${above}`;',
+      change: 'above !== undefined ⇒ true',
+      reason: 'no number is at most undefined',
+    },
+    {
+      line: 'if (below !== undefined && number >= below) return `${subject} is block ${number}, not below ${below}`;',
+      change: 'below !== undefined ⇒ true',
+      reason: 'no number is at least undefined',
+    },
+  ],
+  'src/orchestrator/scenario/read/references.ts': [
+    ...[
+      "const [name = '', key = ''] = (match[1] ?? '').split('.');",
+      "if (whole !== null) return namedBy(whole[1] ?? '', values);",
+      "const [name = '', ...keys] = path.split('.');",
+    ].map((line) => ({
+      line,
+      change: `'' ⇒ "Stryker was here!"`,
+      reason: 'a text that the expression matches has its group, a name and a key',
+    })),
+    {
+      line: 'for (const [key, inner] of Object.entries(item)) if (inner !== undefined) visit(inner, [...path, key]);',
+      change: 'inner !== undefined ⇒ true',
+      reason: 'undefined has no references',
+    },
+  ],
+  'src/orchestrator/scenario/words.ts': [
+    {
+      line: 'if (value !== undefined && value > 0) return value;',
+      change: 'value !== undefined ⇒ true',
+      reason: 'undefined is not above 0',
+    },
+    {
+      line: 'decode: () => z.NEVER,',
+      change: '() => z.NEVER ⇒ () => undefined',
+      reason: 'a step with a reference is read again with its value, and the first value is not used',
+    },
+    {
+      line: 'encode: () => z.NEVER,',
+      change: '() => z.NEVER ⇒ () => undefined',
+      reason: 'a reference is not written',
+    },
+    {
+      line: 'return z.union([z.codec(choice(...actions), long, { decode: of, encode: () => z.NEVER }), long]);',
+      change: '() => z.NEVER ⇒ () => undefined',
+      reason: 'an action is not written',
+    },
+  ],
+};
