@@ -4,7 +4,7 @@ import { Failure } from '../../../system/failure.ts';
 import { addFault, healFaults } from '../../change/faults.ts';
 import { mustHaveLinks } from '../../faults/checks.ts';
 import { givenText } from '../../faults/describe.ts';
-import { partition, shapes, shaping } from '../../faults/schema.ts';
+import { partition, rpc, shapes, shaping } from '../../faults/schema.ts';
 import { mustTouch } from '../../faults/shapes.ts';
 import { choice, key, text, withDescription } from '../../spec/schema/words.ts';
 import { type GivenFault, RPC_ANSWERS } from '../../state/faults.ts';
@@ -58,10 +58,7 @@ export const fault = defineStep({
       const path = (['partition', 'target', 'rpc'] as const).filter((each) => step[each] !== undefined);
       report(path, error.message, error.hint === undefined ? {} : { allowed: error.hint });
     }
-    const wish = faultOf(step);
-    if (wish === undefined || !('shaping' in wish)) return;
-    const parsed = z.safeParse(shaping, wish.shaping);
-    if (!parsed.success) report([], parsed.error.issues.map(({ message }) => message).join('; '));
+    for (const message of contradictionsOf(faultOf(step))) report([], message);
   },
   async run(step, run) {
     const devnet = run.devnet();
@@ -75,12 +72,26 @@ export const fault = defineStep({
   },
 });
 
+type StepFault = Exclude<GivenFault, { readonly pool: unknown }>;
+
+/** Lists what the supervisor would refuse of a fault. */
+function contradictionsOf(fault: StepFault | undefined): readonly string[] {
+  if (fault === undefined) return [];
+  const { error } =
+    'partition' in fault
+      ? z.safeParse(partition, fault.partition)
+      : 'rpc' in fault
+        ? z.safeParse(rpc, fault.rpc)
+        : z.safeParse(shaping, fault.shaping);
+  return error === undefined ? [] : error.issues.map(({ message }) => message);
+}
+
 /** Returns the fault of a step; undefined: it heals one. */
-function faultOf(step: Step): GivenFault | undefined {
-  const { partition: groups, target, rpc, method, answer, heal: _, for: __, as: ___, id, ...shape } = step;
+function faultOf(step: Step): StepFault | undefined {
+  const { partition: groups, target, rpc: server, method, answer, heal: _, for: __, as: ___, id, ...shape } = step;
   const ids = id === undefined ? {} : { id };
   if (groups !== undefined) return { partition: { groups, ...ids } };
-  if (rpc !== undefined && method !== undefined && answer !== undefined)
-    return { rpc: { target: rpc, method, answer, ...ids } };
+  if (server !== undefined && method !== undefined && answer !== undefined)
+    return { rpc: { target: server, method, answer, ...ids } };
   return target === undefined ? undefined : { shaping: { target, ...shape, ...ids } };
 }
