@@ -2,6 +2,93 @@ import type { EquivalentMutant } from './equivalent.ts';
 
 /** Equivalent mutants of `src/nodes/execution`. */
 export const EXECUTION: Readonly<Record<string, readonly EquivalentMutant[]>> = {
+  'src/nodes/execution/pool/account-queue.ts': [
+    {
+      line: 'return index >= 0n && index < this.#run.length ? this.#run[Number(index)] : this.#gapped.get(nonce);',
+      change: 'index >= 0n ⇒ true',
+      reason: 'no gapped nonce is below that of the account, and the run has no negative index',
+    },
+    {
+      line: 'return index >= 0n && index < this.#run.length ? this.#run[Number(index)] : this.#gapped.get(nonce);',
+      change: 'index < this.#run.length ⇒ index <= this.#run.length',
+      reason: 'the nonce behind the run is never gapped',
+    },
+    {
+      line: 'this.#readyCost -= this.#run[this.#ready]?.cost ?? 0n;',
+      change: 'this.#run[this.#ready]?.cost ⇒ this.#run[this.#ready].cost',
+      reason: 'the run holds all that are ready',
+    },
+    ...[
+      'this.#highest.size <= 2 * this.#gapped.size + 64 ⇒ true',
+      'this.#highest.size <= 2 * this.#gapped.size + 64 ⇒ false',
+      'this.#highest.size <= 2 * this.#gapped.size + 64 ⇒ this.#highest.size < 2 * this.#gapped.size + 64',
+      'this.#highest.size <= 2 * this.#gapped.size + 64 ⇒ this.#highest.size > 2 * this.#gapped.size + 64',
+      '2 * this.#gapped.size + 64 ⇒ 2 * this.#gapped.size - 64',
+      '2 * this.#gapped.size ⇒ 2 / this.#gapped.size',
+    ].map((change) => ({
+      line: 'if (this.#highest.size <= 2 * this.#gapped.size + 64) return;',
+      change,
+      reason: 'a heap that is built again has the same entries: the limit bounds memory',
+    })),
+    {
+      line: 'while (heap.top !== undefined && this.#gapped.get(heap.top.transaction.nonce) !== heap.top) heap.pop();',
+      change: 'heap.top !== undefined ⇒ true',
+      reason: 'it is called while there are gapped ones, which the heap holds',
+    },
+    {
+      line: 'return one.transaction.nonce > other.transaction.nonce;',
+      change: 'one.transaction.nonce > other.transaction.nonce ⇒ one.transaction.nonce >= other.transaction.nonce',
+      reason: 'of entries of one nonce all but one are stale, and stale ones are dropped',
+    },
+    {
+      line: 'return left.transaction.nonce < right.transaction.nonce ? -1 : 1;',
+      change: 'left.transaction.nonce < right.transaction.nonce ⇒ left.transaction.nonce <= right.transaction.nonce',
+      reason: 'the nonces of an account differ',
+    },
+  ],
+  'src/nodes/execution/pool/condition/condition.ts': [
+    ...[
+      [
+        'blockNumberMin',
+        'blockNumberMax',
+        'if (blockNumberMin !== undefined && blockNumberMax !== undefined && blockNumberMin > blockNumberMax)',
+      ],
+      [
+        'timestampMin',
+        'timestampMax',
+        'if (timestampMin !== undefined && timestampMax !== undefined && timestampMin > timestampMax)',
+      ],
+    ].flatMap(([least, most, line = '']) =>
+      [
+        `${least} !== undefined && ${most} !== undefined ⇒ true`,
+        `${least} !== undefined && ${most} !== undefined ⇒ ${least} !== undefined || ${most} !== undefined`,
+        `${least} !== undefined ⇒ true`,
+        `${most} !== undefined ⇒ true`,
+      ].map((change) => ({ line, change, reason: 'undefined is neither above nor below a number' })),
+    ),
+    ...[
+      [
+        'blockNumberMin',
+        "if (blockNumberMin !== undefined && blockNumberMin > number) return 'failed block number minimum constraint';",
+      ],
+      [
+        'blockNumberMax',
+        "if (blockNumberMax !== undefined && blockNumberMax < number) return 'failed block number maximmum constraint';",
+      ],
+      [
+        'timestampMin',
+        "if (timestampMin !== undefined && timestampMin > time) return 'failed timestamp minimum constraint';",
+      ],
+      [
+        'timestampMax',
+        "if (timestampMax !== undefined && timestampMax < time) return 'failed timestamp maximum constraint';",
+      ],
+    ].map(([bound, line = '']) => ({
+      line,
+      change: `${bound} !== undefined ⇒ true`,
+      reason: 'undefined is neither above nor below a number',
+    })),
+  ],
   'src/nodes/execution/pool/eviction.ts': [
     {
       line: 'if (margin < maxPriorityFeePerGas) return margin;',
@@ -25,6 +112,25 @@ export const EXECUTION: Readonly<Record<string, readonly EquivalentMutant[]>> = 
       change,
       reason: 'a heap that is built again has the same entries: the limit bounds memory',
     })),
+  ],
+  'src/nodes/execution/pool/head-state.ts': [
+    {
+      line: 'gasLimit: header.gasLimit > reserved ? header.gasLimit - reserved : 0n,',
+      change: 'header.gasLimit > reserved ⇒ header.gasLimit >= reserved',
+      reason: 'the difference is 0 there',
+    },
+  ],
+  'src/nodes/execution/pool/lookup.ts': [
+    {
+      line: '#promoted: PoolEntry[] = [];',
+      change: '[] ⇒ ["Stryker was here"]',
+      reason: 'a text has no sub-pool and is left out',
+    },
+    {
+      line: 'this.#promoted = [];',
+      change: '[] ⇒ ["Stryker was here"]',
+      reason: 'a text has no sub-pool and is left out',
+    },
   ],
   'src/nodes/execution/query/ranges.ts': [
     {

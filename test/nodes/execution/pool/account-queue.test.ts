@@ -48,6 +48,15 @@ describe('the transactions of an account', () => {
     for (const nonce of [0, 9, 12, 13, 15]) expect(queue.find(BigInt(nonce))).toBeUndefined();
   });
 
+  test('are counted by sub-pool, and queued in order of nonce', () => {
+    for (const nonce of [10, 11, 15, 13, 14, 17]) put(nonce);
+    expect([queue.size, queue.pendingCount, queue.queuedCount]).toEqual([6, 2, 4]);
+    expect(content()).toEqual({ pending: [10, 11], queued: [13, 14, 15, 17] });
+    expect(queue.lastPending).toBe(entries.get(11));
+    remove(10);
+    expect(queue.lastPending).toBeUndefined();
+  });
+
   test('are queued behind a removed one', () => {
     for (const nonce of [10, 11, 12, 13]) put(nonce);
     remove(12);
@@ -98,6 +107,15 @@ describe('a move to another state', () => {
     settle();
     expect(content()).toEqual({ pending: [16], queued: [18] });
     expect(queue.size).toBe(2);
+  });
+
+  test('of the same nonce assigns no other sub-pool', () => {
+    for (const nonce of [10, 11, 14]) put(nonce);
+    const assigned: SubPool[] = [];
+    expect(queue.move(10n, BALANCE, (_, subPool) => assigned.push(subPool))).toEqual([]);
+    expect(assigned).toEqual([]);
+    settle();
+    expect(content()).toEqual({ pending: [10, 11], queued: [14] });
   });
 
   test('to a lower nonce queues all behind the gap', () => {

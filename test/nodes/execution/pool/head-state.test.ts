@@ -1,10 +1,12 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { defineChain } from '../../../../src/nodes/execution/chain/genesis.ts';
 import { headStateOf } from '../../../../src/nodes/execution/pool/head-state.ts';
 import { u256be } from '../../../../src/protocol/bytes.ts';
 import { PREDEPLOYS } from '../../../../src/protocol/execution/predeploys.ts';
+import { ethereumRulesAt } from '../../../../src/protocol/forks/ethereum.ts';
 import { rulesAt } from '../../../../src/protocol/forks/index.ts';
 import { bytesToHex, hexToBytes } from '../../../../src/protocol/hex.ts';
+import type { Rules } from '../../../../src/protocol/rules/rules.ts';
 import { genesisText, l1BlockStorage, upTo } from '../support/genesis.ts';
 import { L1_GENESIS } from '../support/l1-genesis.ts';
 import { stateOf } from '../support/memory-state.ts';
@@ -20,8 +22,13 @@ const ROLLUP = defineChain(genesisText(upTo('isthmus')), 'genesis.json');
 const L1 = defineChain(L1_GENESIS, 'genesis.json');
 
 /** The state of a head with this gas limit, and the times and accounts that were read for it. */
-function headState({ gasLimit = 30_000_000n, definition = ROLLUP, fork = 'isthmus' as const } = {}) {
+function headState({
+  gasLimit = 30_000_000n,
+  definition = ROLLUP,
+  rules = (time: bigint | number): Rules => rulesAt(upTo('isthmus'), time),
+} = {}) {
   const { reader } = stateOf(ALLOC);
+  const reads = vi.spyOn(reader, 'account');
   const times: bigint[] = [];
   const chain = {
     head: { header: { ...PARIS_HEADER, gasLimit }, hash: hashOf(1) } as never,
@@ -30,11 +37,11 @@ function headState({ gasLimit = 30_000_000n, definition = ROLLUP, fork = 'isthmu
     stateOf: () => reader,
     rulesAt(time: bigint | number) {
       times.push(BigInt(time));
-      return rulesAt(upTo(fork), time);
+      return rules(time);
     },
     baseFeeAfter: (_: unknown, time: bigint) => time + 100n,
   };
-  return { state: headStateOf(chain), times };
+  return { state: headStateOf(chain), times, reads };
 }
 
 describe('the head state of a pool', () => {
@@ -66,6 +73,23 @@ describe('the head state of a pool', () => {
       expect(read(RICH)).toEqual([5n, 9n, '0x6001']);
       expect(read(addressOf(7))).toEqual([0n, 0n, '0x']);
     }
+  });
+
+  it('reads each account once', () => {
+    const { state, reads } = headState();
+    const before = reads.mock.calls.length;
+    for (const address of [RICH, addressOf(7)].map(hexToBytes))
+      for (let again = 0; again < 3; again++) state.nonce(address);
+    expect(reads.mock.calls.length - before).toBe(2);
+  });
+
+  it('has no fee of an operator before isthmus, and none at all on plain Ethereum', () => {
+    const transaction = transfer(1, 0, { gasLimit: 1_000_000n });
+    const granite = headState({ rules: (time) => rulesAt(upTo('granite'), time) }).state;
+    const word = (slot: number) => BigInt(l1BlockStorage(true)[bytesToHex(u256be(slot))] ?? 0);
+    expect(granite.extraFee(transaction)).toBe(granite.rules.l1Fee.read(word)!.cost(transaction.raw).fee);
+    const ethereum = headState({ definition: L1, rules: (time) => ethereumRulesAt({ shanghai: 0, cancun: 0 }, time) });
+    expect(ethereum.state.extraFee(transaction)).toBe(0n);
   });
 
   it('adds the fees of L1 and of the operator', () => {

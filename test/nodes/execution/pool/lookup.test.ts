@@ -4,11 +4,13 @@ import type { PoolEntry } from '../../../../src/nodes/execution/pool/pooled-tran
 import { entryOf, headOf, keyOf } from '../support/pool.ts';
 
 const HEAD = headOf();
+let now = 0;
+/** A lookup that parks transactions with a cost of 7 until the base fee falls. */
 const lookupOf = () =>
   new TransactionLookup(
-    () => 'pending',
+    ({ cost }) => (cost === 7n ? 'basefee' : 'pending'),
     2,
-    () => 0,
+    () => now,
   );
 const nonces = (entries: Iterable<PoolEntry>) => [...entries].map(({ transaction }) => Number(transaction.nonce));
 
@@ -26,6 +28,68 @@ test('the lookup names no promoted transaction that has left', () => {
   lookup.insert(entry, HEAD);
   lookup.remove(entry);
   expect(lookup.takePromoted()).toEqual([]);
+});
+
+test('the lookup names no transaction again that stays pending behind a replacement', () => {
+  const lookup = lookupOf();
+  for (const nonce of [0, 1, 2]) lookup.insert(entryOf(1, nonce), HEAD);
+  lookup.takePromoted();
+  const next = entryOf(1, 0);
+  lookup.insert(next, HEAD);
+  expect(lookup.takePromoted()).toEqual([next]);
+});
+
+test('the lookup forgets a transaction that is replaced', () => {
+  const lookup = lookupOf();
+  const [old, next] = [entryOf(1, 0, { slots: 3 }), entryOf(1, 0, { slots: 2 })];
+  for (const entry of [old, next]) lookup.insert(entry, HEAD);
+  expect([lookup.size, lookup.slots, lookup.get(old.transaction.hash), old.subPool]).toEqual([
+    1,
+    2,
+    undefined,
+    undefined,
+  ]);
+  expect(lookup.usage.pending).toEqual({ count: 1, bytes: 110 });
+  expect([...lookup.all()]).toEqual([next]);
+});
+
+test('the lookup counts each sub-pool from zero', () => {
+  const lookup = lookupOf();
+  for (const entry of [entryOf(1, 0, { cost: 7n }), entryOf(2, 5), entryOf(3, 0)]) lookup.insert(entry, HEAD);
+  const one = { count: 1, bytes: 110 };
+  expect(lookup.usage).toEqual({ pending: one, basefee: one, queued: one });
+});
+
+test('the lookup moves an account to a new head: nonces that passed leave, and costs are those of the head', () => {
+  const lookup = lookupOf();
+  const list = [0, 1, 2, 4].map((nonce) => entryOf(1, nonce));
+  for (const entry of list) lookup.insert(entry, HEAD);
+  lookup.moveAccount(lookup.accounts.get(keyOf(1))!, headOf({ 1: { nonce: 1 } }), ({ transaction }) =>
+    transaction.nonce === 2n ? 7n : 5n,
+  );
+  expect([lookup.get(list[0]!.transaction.hash), list[0]!.subPool]).toEqual([undefined, undefined]);
+  expect(list.slice(1).map(({ cost, subPool }) => [cost, subPool])).toEqual([
+    [5n, 'pending'],
+    [7n, 'basefee'],
+    [5n, 'queued'],
+  ]);
+  lookup.moveAccount(lookup.accounts.get(keyOf(1))!, headOf({ 1: { nonce: 9 } }), () => 1n);
+  expect([lookup.size, lookup.accounts.size, lookup.usage.queued.count]).toEqual([0, 0, 0]);
+});
+
+test('an account has the time since which it has queued transactions', () => {
+  const lookup = lookupOf();
+  now = 5;
+  const [first, gapped] = [entryOf(1, 0), entryOf(1, 2)];
+  lookup.insert(first, HEAD);
+  const queue = lookup.accounts.get(keyOf(1))!;
+  expect(queue.beat).toBeUndefined();
+  lookup.insert(gapped, HEAD);
+  now = 8;
+  lookup.insert(entryOf(1, 3), HEAD);
+  expect(queue.beat).toBe(5);
+  lookup.insert(entryOf(1, 1), HEAD);
+  expect(queue.beat).toBeUndefined();
 });
 
 test('the lookup holds an account while it has transactions', () => {

@@ -333,6 +333,13 @@ describe.each(['go', 'rust'] as const)('EIP-7702 authorities, %s', (flavour) => 
     expect(() => pool.add(setCode(2))).toThrow('authority already reserved');
   });
 
+  test('an account that has one in the pool can be delegated', () => {
+    const { pool } = poolOf(flavour);
+    pool.add(ofAuthority(0));
+    pool.add(setCode(2));
+    expect(pool.size).toBe(2);
+  });
+
   test('an account with a pending delegation has one transaction until the delegation leaves the pool', () => {
     const { pool } = poolOf(flavour);
     const delegating = setCode(2);
