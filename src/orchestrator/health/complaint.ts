@@ -13,13 +13,20 @@ const COMPLAINS = [
   /^(?:error|fatal|panic)\b/i,
 ];
 
+/** Matches a complaint that another program does not answer. */
+const UNANSWERED = /ECONNREFUSED|connection refused|does not answer|no answer to/i;
+
 /**
  * Finds the last line of level warn or worse since a time (Unix ms). Returns its message without time and level,
- * bounded; undefined if there is none.
+ * bounded; undefined if there is none. `answered`: when (Unix ms) all programs answered; a complaint from before that
+ * time that one of them does not is no reason.
  */
-export function lastComplaint(lines: readonly string[], since: number): string | undefined {
-  const isSince = (line: string) => (zonedTimeOf(line) ?? Number.POSITIVE_INFINITY) >= since - MAX_PRECEDENCE_MS;
-  const complaint = lines.findLast((line) => COMPLAINS.some((pattern) => pattern.test(line)) && isSince(line));
+export function lastComplaint(lines: readonly string[], since: number, answered = 0): string | undefined {
+  const complaint = lines.findLast((line) => {
+    const at = zonedTimeOf(line) ?? Number.POSITIVE_INFINITY;
+    const isOld = at < since - MAX_PRECEDENCE_MS || (at < answered && UNANSWERED.test(line));
+    return !isOld && COMPLAINS.some((pattern) => pattern.test(line));
+  });
   return complaint === undefined ? undefined : cleaned(complaint);
 }
 

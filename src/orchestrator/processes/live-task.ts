@@ -16,6 +16,7 @@ export class LiveTask {
   #exit: Exit | undefined;
   #version: string | undefined;
   #restarts = 0;
+  #readyAt: number | undefined;
   #attempt = new AbortController();
   #spawned = settlement();
   #ready = settlement();
@@ -39,6 +40,11 @@ export class LiveTask {
 
   get phase(): TaskPhase {
     return this.#phase;
+  }
+
+  /** When (Unix ms) its last start ended with a ready process. */
+  get readyAt(): number | undefined {
+    return this.#readyAt;
   }
 
   /** What it waits for, or why it has its phase. */
@@ -96,6 +102,7 @@ export class LiveTask {
   /** @throws ForbiddenTransition if the table does not have it; the phase stays then */
   enter(phase: TaskPhase, detail?: string): void {
     if (!NEXT_PHASES[this.#phase].includes(phase)) throw new ForbiddenTransition(this.#task.id, this.#phase, phase);
+    if (phase === 'ready' && this.#phase !== 'unhealthy' && this.#phase !== 'paused') this.#readyAt = Date.now();
     this.#phase = phase;
     this.#detail = detail;
   }

@@ -157,11 +157,11 @@ export class StateRecord {
     this.#file.write();
   }
 
-  /** Adds the report of a divergence. */
+  /** Adds the report of a divergence. The dashboard reads it from the file once a page has it. */
   report(report: DivergenceReport): void {
     const place = ({ chain, nodes }: DivergenceReport) => `${chain} ${nodes.join(' ')}`;
     this.#reports = [...this.#reports.filter((each) => place(each) !== place(report)), report];
-    this.#file.writeSoon();
+    this.#file.write();
   }
 
   /** Marks the reports of these nodes, or of some of them, as over. `at`: Unix milliseconds. */

@@ -41,6 +41,15 @@ describe("a process's last complaint", () => {
     expect(lastComplaint([], SINCE)).toBeUndefined();
   });
 
+  it('is no missing answer from before the programs answered', () => {
+    const refused = 't=2026-01-01T00:00:01Z lvl=warn msg="L1 does not answer" error="ws://a: connect ECONNREFUSED"';
+    const other = 't=2026-01-01T00:00:01Z lvl=warn msg="cannot decode the batch"';
+    const answered = SINCE + 2000;
+    expect(lastComplaint([refused], SINCE, answered)).toBeUndefined();
+    expect(lastComplaint([other, refused], SINCE, answered)).toBe('cannot decode the batch');
+    expect(lastComplaint([refused.replace(':01Z', ':03Z')], SINCE, answered)).toContain('L1 does not answer');
+  });
+
   it('is never a harmless line', () => {
     const lines = withoutHarmless(
       [
