@@ -17,6 +17,7 @@ export function processIo(): Io {
     cwd,
     program: calledAs({ name: 'devnet', script: entryPoint('devnet'), env: process.env, cwd }),
     // A terminal without a width cannot show a list.
+    columns: (stream) => (process[stream].isTTY === true ? process[stream].columns : undefined) || undefined,
     isTty: process.stderr.isTTY === true && process.stderr.columns > 0 && process.env['CI'] === undefined,
   };
 }

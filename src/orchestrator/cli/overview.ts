@@ -1,4 +1,5 @@
 import { EXIT, Failure } from '../../system/failure.ts';
+import { fitToTerminal } from '../terminal/fit.ts';
 import type { Io } from '../terminal/io.ts';
 import { type CommandDefinition, GROUPS } from './input/command.ts';
 import { COMMANDS } from './registry.ts';
@@ -11,7 +12,7 @@ export function commandsBelow(word: string | undefined): readonly string[] {
 
 /** Lists all commands, or some of them, as the answer. */
 export async function help(io: Io, names: readonly string[] = Object.keys(COMMANDS)): Promise<number> {
-  io.stdout(await listText(names));
+  io.stdout(fitToTerminal(io, await listText(names)));
   return EXIT.done;
 }
 
@@ -19,7 +20,7 @@ export async function help(io: Io, names: readonly string[] = Object.keys(COMMAN
 export async function noCommand(argv: readonly string[], io: Io): Promise<number> {
   const [word, second] = argv;
   if (word === undefined) {
-    io.stderr(await listText(Object.keys(COMMANDS)));
+    io.stderr(fitToTerminal(io, await listText(Object.keys(COMMANDS)), 'stderr'));
     return EXIT.usage;
   }
   const below = commandsBelow(word);
@@ -39,7 +40,7 @@ export async function noCommand(argv: readonly string[], io: Io): Promise<number
   });
 }
 
-/** Sorts commands for a list: the groups that have any, in their order, and in each the shortest names first. */
+/** Sorts commands for a list: the groups that have any, in their order. In each, one word stands before two. */
 export function inGroups(
   definitions: readonly CommandDefinition[],
 ): readonly { readonly title: string; readonly commands: readonly CommandDefinition[] }[] {
@@ -47,9 +48,11 @@ export function inGroups(
     title,
     commands: definitions
       .filter(({ group }) => group === title)
-      .sort((a, b) => a.name.length - b.name.length || (a.name < b.name ? -1 : 1)),
+      .sort((a, b) => wordsOf(a) - wordsOf(b) || (a.name < b.name ? -1 : 1)),
   })).filter(({ commands }) => commands.length > 0);
 }
+
+const wordsOf = ({ name }: CommandDefinition): number => name.split(' ').length;
 
 async function listText(names: readonly string[]): Promise<string> {
   const listed = Object.entries(COMMANDS).filter(([name]) => names.includes(name));

@@ -20,6 +20,7 @@ import type { Beginning } from '../snapshots/from.ts';
 import { keptText } from '../spec/resolve/pin.ts';
 import type { Event } from '../state/events.ts';
 import { pathsOf } from '../state/paths.ts';
+import { fitToTerminal } from '../terminal/fit.ts';
 import type { Io } from '../terminal/io.ts';
 import { type Progress, plainProgress, terminalProgress } from '../terminal/progress.ts';
 import { afterCommands } from './after-commands.ts';
@@ -91,7 +92,7 @@ export async function bringUp(io: Io, options: BringUp): Promise<Up> {
     const { session, attached, handOver } = await startNetwork(io, options, supervisor, order, began);
     io.about?.(plan.devnet);
     if (attached.kind === 'ready') {
-      if (!options.quiet) io.stderr(banner(plan, (Date.now() - began) / 1000));
+      if (!options.quiet) io.stderr(fitToTerminal(io, banner(plan, (Date.now() - began) / 1000), 'stderr'));
       return { kind: 'up', plan, session, handOver };
     }
     releasePorts(homeOf(io), { name: plan.devnet, supervisor: supervisor.pid });

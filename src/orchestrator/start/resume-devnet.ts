@@ -6,6 +6,7 @@ import { homeOf } from '../folder/home.ts';
 import { listedTasks } from '../plan/order.ts';
 import type { Plan } from '../plan/plan.ts';
 import { pathsOf } from '../state/paths.ts';
+import { fitToTerminal } from '../terminal/fit.ts';
 import type { Io } from '../terminal/io.ts';
 import { plainProgress, terminalProgress } from '../terminal/progress.ts';
 import { banner } from './banner.ts';
@@ -44,7 +45,7 @@ export async function resumeDevnet(io: Io, name: string, budgetMs: number): Prom
   const attached = await session.started;
   await progress.stop();
   if (attached.kind !== 'ready') return await sayEnd(io, attached, name);
-  io.stderr(banner(plan, (Date.now() - began) / 1000));
+  io.stderr(fitToTerminal(io, banner(plan, (Date.now() - began) / 1000), 'stderr'));
   session.detach();
   return EXIT.done;
 }

@@ -8,6 +8,8 @@ export interface Io {
   readonly cwd: string;
   /** Whether stderr is a terminal. */
   readonly isTty: boolean;
+  /** Returns the columns of a stream's terminal. Undefined or absent: it is none. */
+  columns?(stream: 'stdout' | 'stderr'): number | undefined;
   /** How a shell calls this installation: `devnet`, `npx devnet` or a path. Absent: `devnet`. */
   readonly program?: string;
   /** The devnet that `./devnet.yaml` names. Absent: there is no such file, or a name is given. */

@@ -13,12 +13,17 @@ const definitions = await Promise.all(Object.values(COMMANDS).map(async (load) =
 
 /** Runs a command line in this process. */
 async function devnet(...argv: string[]) {
+  return onTerminal(undefined, ...argv);
+}
+
+/** Runs a command line in this process, on a terminal of so many columns. */
+async function onTerminal(columns: number | undefined, ...argv: string[]) {
   const out: string[] = [];
   const errors: string[] = [];
   const io = {
     stdout: (text: string) => void out.push(text),
     stderr: (text: string) => void errors.push(text),
-    ...{ env: {}, cwd: '/', isTty: false },
+    ...{ env: {}, cwd: '/', isTty: false, columns: () => columns },
   };
   const code = await main(argv, io);
   return { code, stdout: out.join(''), stderr: errors.join('') };
@@ -35,7 +40,31 @@ describe('the list of commands', () => {
     const listed = [...stdout.matchAll(/^ {2}(\S+(?: \S+)?) {2}/gm)].map(([, name]) => name!);
     expect(listed.toSorted()).toEqual(Object.keys(COMMANDS).toSorted());
     expect([...stdout.matchAll(/^(\S.*):$/gm)].map(([, title]) => title)).toEqual(GROUPS);
-    expect(stdout).toMatch(/YAML file\n\nrun a network:\n {2}up {2}/);
+    expect(stdout).toMatch(/YAML file\n\nrun a network:\n/);
+  });
+
+  it('has commands of one word before those of two, each by the alphabet, below a title', async () => {
+    const { stdout } = await devnet('--help');
+    const names = (title: string) => {
+      const [, list = ''] = new RegExp(`^${title}:\n([^]*?)\n\n`, 'm').exec(stdout) ?? [];
+      return [...list.matchAll(/^ {2}(\S+(?: \S+)?) {2}/gm)].map(([, name]) => name!);
+    };
+    expect(names('look at a network')).toEqual([
+      ...['accounts', 'dashboard', 'env', 'games', 'logs', 'ls', 'metrics', 'status', 'wait', 'watch'],
+      ...['conductor status', 'fault ls'],
+    ]);
+    const changes = names('change a network');
+    expect(changes.slice(0, 5)).toEqual(['fork', 'pause', 'resume', 'warp', 'batcher start']);
+    expect(changes.filter((name) => name.includes(' '))).toEqual(changes.slice(4).toSorted());
+  });
+
+  it('breaks no word and no command on a terminal of 80 columns', async () => {
+    const { stdout } = await onTerminal(80, '--help');
+    const lines = stdout.split('\n');
+    expect(lines.filter(({ length }) => length > 80)).toEqual([]);
+    const summary =
+      "move the network's clock forward, slot by slot: every block in between is built, posted and derived";
+    expect(stdout.replaceAll(/\n {22}(?=\S)/g, ' ')).toContain(`  warp                ${summary}\n`);
   });
 
   it('has those of two words, below their title', async () => {

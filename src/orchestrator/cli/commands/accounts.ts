@@ -1,5 +1,6 @@
 import { EXIT } from '../../../system/failure.ts';
 import { selectDevnet, viewOf } from '../../devnet/select.ts';
+import { fitToTerminal } from '../../terminal/fit.ts';
 import type { CommandDefinition } from '../input/command.ts';
 import { DEVNET_ARGUMENT, DEVNET_OPTIONS, wantedName } from '../input/devnet-options.ts';
 
@@ -23,10 +24,13 @@ export const command: CommandDefinition = {
     else {
       for (const { chain, index, address, privateKey, role } of rows)
         io.stdout(
-          `${[
-            ...[chain, String(index ?? '').padStart(2), address, privateKey ?? keyText(role)],
-            ...(role === undefined ? [] : [role]),
-          ].join('  ')}\n`,
+          fitToTerminal(
+            io,
+            `${[
+              ...[chain, String(index ?? '').padStart(2), address, privateKey ?? keyText(role)],
+              ...(role === undefined ? [] : [role]),
+            ].join('  ')}\n`,
+          ),
         );
       io.stderr('WARNING: these keys are public. Never send real funds to them.\n');
     }

@@ -6,6 +6,7 @@ import { reportLines } from '../../divergence/explain/report.ts';
 import { closeClients } from '../../probe/call.ts';
 import { nodeNames } from '../../state/node-names.ts';
 import { problemLines } from '../../status/problem-lines.ts';
+import { fitToTerminal } from '../../terminal/fit.ts';
 import { showTasks } from '../../terminal/task-list.ts';
 import type { CommandDefinition } from '../input/command.ts';
 import { DEVNET_ARGUMENT, DEVNET_OPTIONS, wantedName } from '../input/devnet-options.ts';
@@ -33,7 +34,9 @@ export const command: CommandDefinition = {
       }),
     ).finally(closeClients);
     if (options['json'] === true) io.stdout(`${JSON.stringify(result, null, 2)}\n`);
-    else for (const line of resultLines(result, isWhole)) io.stderr(`${line}\n`);
+    else
+      for (const line of resultLines(result, isWhole))
+        io.stderr(explains ? `${line}\n` : fitToTerminal(io, `${line}\n`, 'stderr'));
     return result.agree && result.problems.length === 0 ? EXIT.done : EXIT.failed;
   },
 };

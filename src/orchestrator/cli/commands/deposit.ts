@@ -4,6 +4,7 @@ import { mustBeUp, selectDevnet, viewOf } from '../../devnet/select.ts';
 import { chainOf } from '../../devnet/select-chain.ts';
 import { closeClients } from '../../probe/call.ts';
 import { whileRunning } from '../../scenario/time.ts';
+import { fitToTerminal } from '../../terminal/fit.ts';
 import { deposit } from '../../traffic/deposit.ts';
 import { keyOf } from '../../traffic/payer.ts';
 import { walletAt } from '../../traffic/transaction.ts';
@@ -61,9 +62,12 @@ export const command: CommandDefinition = {
     if (options['json'] === true) io.stdout(`${JSON.stringify(document, null, 2)}\n`);
     else
       io.stdout(
-        `${wallet.account.address} deposited ${etherText(value)} to ${to} on ${chain.name}: ${l2.status}\n` +
-          `  L1  ${l1.transactionHash}  block ${l1.blockNumber}\n` +
-          `  L2  ${l2.transactionHash}  block ${l2.blockNumber}  gas ${l2.gasUsed}\n`,
+        fitToTerminal(
+          io,
+          `${wallet.account.address} deposited ${etherText(value)} to ${to} on ${chain.name}: ${l2.status}\n` +
+            `  L1  ${l1.transactionHash}  block ${l1.blockNumber}\n` +
+            `  L2  ${l2.transactionHash}  block ${l2.blockNumber}  gas ${l2.gasUsed}\n`,
+        ),
       );
     return l2.status === 'success' ? EXIT.done : EXIT.failed;
   },

@@ -1,5 +1,6 @@
 import { EXIT } from '../../../system/failure.ts';
 import { specJsonSchema } from '../../spec/schema/spec.ts';
+import { fitToTerminal } from '../../terminal/fit.ts';
 import type { CommandDefinition } from '../input/command.ts';
 import { explainWord } from '../input/explain-word.ts';
 
@@ -17,7 +18,7 @@ export const command: CommandDefinition = {
   arguments: [{ syntax: '<word>', description: 'a key with its path or alone, an error code, or an exit code' }],
   options: [],
   async run(io, [word]) {
-    for (const line of explainWord(String(word), specJsonSchema())) io.stdout(`${line}\n`);
+    for (const line of explainWord(String(word), specJsonSchema())) io.stdout(fitToTerminal(io, `${line}\n`));
     return EXIT.done;
   },
 };

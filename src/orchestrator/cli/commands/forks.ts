@@ -3,6 +3,7 @@ import { forkRows } from '../../devnet/fork-rows.ts';
 import { selectDevnet } from '../../devnet/select.ts';
 import { closeClients } from '../../probe/call.ts';
 import { tableText, UNOFFICIAL } from '../../status/fork-text.ts';
+import { fitToTerminal } from '../../terminal/fit.ts';
 import type { CommandDefinition } from '../input/command.ts';
 import { DEVNET_ARGUMENT, DEVNET_OPTIONS, wantedName } from '../input/devnet-options.ts';
 import { watchForks } from '../input/watch-forks.ts';
@@ -23,7 +24,7 @@ export const command: CommandDefinition = {
     const json = options['json'] === true;
     if (options['watch'] === true) return watchForks(io, devnet, json);
     const { rows, now } = await forkRows(devnet).finally(closeClients);
-    io.stdout(json ? `${JSON.stringify(rows, null, 2)}\n` : tableText(rows, now));
+    io.stdout(json ? `${JSON.stringify(rows, null, 2)}\n` : fitToTerminal(io, tableText(rows, now)));
     if (!json && rows.some(({ bundle }) => bundle === 'unofficial')) io.stderr(UNOFFICIAL);
     return EXIT.done;
   },

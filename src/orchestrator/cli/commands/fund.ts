@@ -4,6 +4,7 @@ import { mustBeUp, selectDevnet, viewOf } from '../../devnet/select.ts';
 import { chainOf } from '../../devnet/select-chain.ts';
 import { closeClients } from '../../probe/call.ts';
 import { whileRunning } from '../../scenario/time.ts';
+import { fitToTerminal } from '../../terminal/fit.ts';
 import { fund } from '../../traffic/fund.ts';
 import { addressArgument, weiArgument } from '../input/arguments.ts';
 import { type CommandDefinition, textOption } from '../input/command.ts';
@@ -53,9 +54,12 @@ export const command: CommandDefinition = {
       );
     else
       io.stdout(
-        `${address} has ${etherText(balance)} on ${chain.name}, ${etherText(amount)} of it minted now\n` +
-          `  L1  ${l1.transactionHash}  block ${l1.blockNumber}\n` +
-          `  L2  ${l2.transactionHash}  block ${l2.blockNumber}\n`,
+        fitToTerminal(
+          io,
+          `${address} has ${etherText(balance)} on ${chain.name}, ${etherText(amount)} of it minted now\n` +
+            `  L1  ${l1.transactionHash}  block ${l1.blockNumber}\n` +
+            `  L2  ${l2.transactionHash}  block ${l2.blockNumber}\n`,
+        ),
       );
     return EXIT.done;
   },

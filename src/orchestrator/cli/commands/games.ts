@@ -2,6 +2,7 @@ import { EXIT } from '../../../system/failure.ts';
 import { mustBeUp, selectDevnet, viewOf } from '../../devnet/select.ts';
 import { chainOf } from '../../devnet/select-chain.ts';
 import { closeClients } from '../../probe/call.ts';
+import { fitToTerminal } from '../../terminal/fit.ts';
 import { type GameView, readGames } from '../../traffic/games/games.ts';
 import { chainAt } from '../../traffic/transaction.ts';
 import { type CommandDefinition, textOption } from '../input/command.ts';
@@ -29,7 +30,7 @@ export const command: CommandDefinition = {
     mustBeUp(devnet);
     const games = await readGames(chainAt(plan.network.l1.direct.rpc), view, count).finally(closeClients);
     if (options['json'] === true) io.stdout(`${JSON.stringify(games, null, 2)}\n`);
-    else for (const game of games) io.stdout(`${lineOf(game)}\n`);
+    else for (const game of games) io.stdout(fitToTerminal(io, `${lineOf(game)}\n`));
     return EXIT.done;
   },
 };

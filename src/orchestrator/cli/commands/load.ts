@@ -5,6 +5,7 @@ import { mustBeUp, selectDevnet, viewOf } from '../../devnet/select.ts';
 import { chainOf } from '../../devnet/select-chain.ts';
 import { closeClients } from '../../probe/call.ts';
 import { timeOf } from '../../scenario/time.ts';
+import { fitToTerminal } from '../../terminal/fit.ts';
 import { LOAD_KINDS } from '../../traffic/load/kinds.ts';
 import { type LoadResult, runLoad } from '../../traffic/load/load.ts';
 import { type CommandDefinition, textOption } from '../input/command.ts';
@@ -65,7 +66,7 @@ export const command: CommandDefinition = {
         });
       });
       if (options['json'] === true) io.stdout(`${JSON.stringify(result, null, 2)}\n`);
-      else for (const line of loadLines(result)) io.stdout(`${line}\n`);
+      else for (const line of loadLines(result)) io.stdout(fitToTerminal(io, `${line}\n`));
       return code ?? (isGood(result) ? EXIT.done : EXIT.failed);
     } finally {
       unfollow();

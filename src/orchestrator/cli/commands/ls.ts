@@ -1,6 +1,7 @@
 import { EXIT } from '../../../system/failure.ts';
 import { allDevnets, phaseOf, selectDevnet } from '../../devnet/select.ts';
 import { readPlan } from '../../folder/devnet-folder.ts';
+import { fitToTerminal } from '../../terminal/fit.ts';
 import { type CommandDefinition, textOption } from '../input/command.ts';
 
 export const command: CommandDefinition = {
@@ -28,7 +29,7 @@ export const command: CommandDefinition = {
     else if (rows.length === 0) io.stderr('no devnets\n');
     else
       for (const { name, phase, l1, folder } of rows)
-        io.stdout(`${name.padEnd(24)} ${phase.padEnd(9)} ${l1 ?? ''}  ${folder}\n`);
+        io.stdout(fitToTerminal(io, `${name.padEnd(24)} ${phase.padEnd(9)} ${l1 ?? ''}  ${folder}\n`));
     return EXIT.done;
   },
 };

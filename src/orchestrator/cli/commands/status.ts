@@ -9,6 +9,7 @@ import { isoTime } from '../../status/forks.ts';
 import type { Heads } from '../../status/heads.ts';
 import { problemLines } from '../../status/problem-lines.ts';
 import type { Status } from '../../status/status.ts';
+import { fitToTerminal } from '../../terminal/fit.ts';
 import type { CommandDefinition } from '../input/command.ts';
 import { DEVNET_ARGUMENT, DEVNET_OPTIONS, wantedName } from '../input/devnet-options.ts';
 
@@ -21,7 +22,9 @@ export const command: CommandDefinition = {
   options: [{ flags: '--json', description: 'one JSON document' }, ...DEVNET_OPTIONS],
   async run(io, [name], options) {
     const status = await statusOf(selectDevnet(io, wantedName(name, options))).finally(closeClients);
-    io.stdout(options['json'] === true ? `${JSON.stringify(status, null, 2)}\n` : statusText(status));
+    io.stdout(
+      options['json'] === true ? `${JSON.stringify(status, null, 2)}\n` : fitToTerminal(io, statusText(status)),
+    );
     return EXIT.done;
   },
 };

@@ -8,6 +8,7 @@ import { closeClients } from '../../probe/call.ts';
 import { timeOf } from '../../scenario/time.ts';
 import { warpingTime } from '../../scenario/warping-time.ts';
 import { FINALIZATION_TIMEOUT_MS, WITHDRAWAL_GAS, withdrawInTime } from '../../scenario/withdraw.ts';
+import { fitToTerminal } from '../../terminal/fit.ts';
 import type { WithdrawalStep } from '../../traffic/withdrawal.ts';
 import { addressArgument, weiArgument } from '../input/arguments.ts';
 import { INPUT_OPTIONS, inputOf } from '../input/call-input.ts';
@@ -68,11 +69,14 @@ export const command: CommandDefinition = {
     if (options['json'] === true) io.stdout(`${JSON.stringify(document, null, 2)}\n`);
     else
       io.stdout(
-        `${to} has ${etherText(done.balance)} on L1, ${etherText(value)} of it withdrawn from ` +
-          `${chain.name} by ${sender}\n` +
-          `  L2  ${steps.initiated.hash}  block ${steps.initiated.block}\n` +
-          `  L1  ${steps.proven.hash}  block ${steps.proven.block}  proof\n` +
-          `  L1  ${steps.finalized.hash}  block ${steps.finalized.block}  finalization\n`,
+        fitToTerminal(
+          io,
+          `${to} has ${etherText(done.balance)} on L1, ${etherText(value)} of it withdrawn from ` +
+            `${chain.name} by ${sender}\n` +
+            `  L2  ${steps.initiated.hash}  block ${steps.initiated.block}\n` +
+            `  L1  ${steps.proven.hash}  block ${steps.proven.block}  proof\n` +
+            `  L1  ${steps.finalized.hash}  block ${steps.finalized.block}  finalization\n`,
+        ),
       );
     return EXIT.done;
   },

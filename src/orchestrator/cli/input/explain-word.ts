@@ -5,6 +5,8 @@ import { nearest } from '../../spec/text/nearest.ts';
 
 /** Levels of a spec that are searched for a key. */
 const MAX_SPEC_DEPTH = 8;
+/** Columns of the names of keys, at least. */
+const MIN_KEY_COLUMNS = 15;
 
 /**
  * Explains an exit code, an error code, or a key of the spec: all that have this word. @throws Failure `usage` (exit 2)
@@ -36,13 +38,14 @@ function keyLines(path: readonly string[], schemas: readonly JsonSchema[]): read
   const [first] = schemas;
   const kinds = [...new Set(schemas.flatMap(branches).flatMap(valueText))];
   const keys = keysIn(schemas);
+  const width = Math.max(MIN_KEY_COLUMNS, ...keys.map(({ length }) => length));
   const described = schemas.flatMap(({ description }) => description ?? []);
   return [
     path.join('.'),
     ...new Set(described.map((text) => `  ${text}`)),
     ...(kinds.length === 0 ? [] : [`  value: ${kinds.join(' | ')}`]),
     ...(first?.default === undefined ? [] : [`  default: ${JSON.stringify(first.default)}`]),
-    ...keys.map((key) => `  ${key.padEnd(16)} ${descriptionOf(schemas, key)}`.trimEnd()),
+    ...keys.map((key) => `  ${key.padEnd(width)}  ${descriptionOf(schemas, key)}`.trimEnd()),
   ];
 }
 

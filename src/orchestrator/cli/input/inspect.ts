@@ -4,6 +4,7 @@ import type { Inspector } from '../../inspect/inspector.ts';
 import { type Layer, layersOf } from '../../inspect/layer.ts';
 import { closeClients } from '../../probe/call.ts';
 import { readLeaders } from '../../status/leaders.ts';
+import { fitToTerminal } from '../../terminal/fit.ts';
 import type { Io } from '../../terminal/io.ts';
 import { type OptionDefinition, type OptionValues, textOption } from './command.ts';
 
@@ -40,7 +41,7 @@ export async function showFound<View>(
       const view = await read(inspector, layer, layers);
       if (view === undefined) continue;
       if (options['json'] === true) io.stdout(`${JSON.stringify(view, null, 2)}\n`);
-      else for (const line of lines(view)) io.stdout(`${line}\n`);
+      else for (const line of lines(view)) io.stdout(fitToTerminal(io, `${line}\n`));
       return EXIT.done;
     }
   } finally {

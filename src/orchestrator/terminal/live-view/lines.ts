@@ -97,10 +97,16 @@ function chainLines(chain: LiveChain, columns: number): readonly Line[] {
   ];
 }
 
-function posterLine({ name, phase, posts, lastPostMs, cost }: LivePoster): Line {
-  const last = lastPostMs === null ? 'no post yet' : `last post ${spanText(lastPostMs / 1000)} ago`;
+function posterLine(poster: LivePoster): Line {
+  const { name, phase, posts, cost } = poster;
   const posting = posts === 0 ? '' : `, ${posts} for ${roundedEther(cost)}`;
-  return line(`${name}  ${phase === 'ready' ? '' : `${phase}  `}${last}${posting}`, toneOf(phase));
+  return line(`${name}  ${phase === 'ready' ? '' : `${phase}  `}${lastPostText(poster)}${posting}`, toneOf(phase));
+}
+
+function lastPostText({ nonce, lastPostMs }: LivePoster): string {
+  if (nonce === null) return 'L1 does not answer';
+  if (lastPostMs !== null) return `last post ${spanText(lastPostMs / 1000)} ago`;
+  return nonce === 0 ? 'no post yet' : `${digitGroups(nonce)} posts before this view`;
 }
 
 function agreementLine({ diverged, hasKeys }: LiveView): Line {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { viewLines } from '../../../../src/orchestrator/terminal/live-view/lines.ts';
-import type { LiveNode, LiveView } from '../../../../src/orchestrator/terminal/live-view/view.ts';
+import type { LiveNode, LivePoster, LiveView } from '../../../../src/orchestrator/terminal/live-view/view.ts';
 
 const node = (name: string, changes: Partial<LiveNode> = {}): LiveNode => ({
   ...{ name, role: 'verifier', phase: 'ready', unsafe: 120, safe: 110, finalized: 90, rate: 0.5, behind: 0, peers: 2 },
@@ -28,7 +28,19 @@ const view: LiveView = {
 const texts = (changes: Partial<LiveView> = {}, width = 80, height = 30) =>
   viewLines({ ...view, ...changes }, width, height).map(({ text }) => text);
 
+const poster = { name: 'main/batcher', phase: 'ready', nonce: 0, balance: 1n, posts: 0, lastPostMs: null, cost: 0n };
+
 describe('the live view in lines', () => {
+  it.each<[string, Partial<LivePoster>, string]>([
+    ['has posted nothing', {}, 'main/batcher  no post yet'],
+    ['has posted before the view', { nonce: 12_345 }, 'main/batcher  12,345 posts before this view'],
+    ['posts to an L1 that does not answer', { nonce: null, balance: null }, 'main/batcher  L1 does not answer'],
+    ['is not ready', { phase: 'starting' }, 'main/batcher  starting  no post yet'],
+  ])('says of a batcher that %s', (_, changes, line) => {
+    const chains = [{ ...view.chains[0]!, posters: [{ ...poster, ...changes }] }];
+    expect(texts({ chains })).toContain(line);
+  });
+
   it('shows all of a network in 80 columns', () => {
     expect(texts()).toEqual([
       'drill  ready  up 1 min 5 s',

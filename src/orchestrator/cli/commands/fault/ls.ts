@@ -3,6 +3,7 @@ import { readFaults } from '../../../change/faults.ts';
 import { readClock } from '../../../change/warp.ts';
 import { selectDevnet, viewOf } from '../../../devnet/select.ts';
 import { faultLines } from '../../../faults/describe.ts';
+import { fitToTerminal } from '../../../terminal/fit.ts';
 import { type CommandDefinition, textOption } from '../../input/command.ts';
 import { DEVNET_OPTIONS } from '../../input/devnet-options.ts';
 
@@ -21,7 +22,7 @@ export const command: CommandDefinition = {
       return EXIT.done;
     }
     const lines = faultLines(document, viewOf(devnet).plan, (await readClock(devnet)).at);
-    io.stdout(lines.length === 0 ? 'no fault stands\n' : lines.map((line) => `${line}\n`).join(''));
+    io.stdout(fitToTerminal(io, lines.length === 0 ? 'no fault stands\n' : lines.map((line) => `${line}\n`).join('')));
     return EXIT.done;
   },
 };

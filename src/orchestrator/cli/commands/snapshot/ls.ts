@@ -1,5 +1,6 @@
 import { EXIT } from '../../../../system/failure.ts';
 import { storedSnapshots } from '../../../snapshots/store.ts';
+import { fitToTerminal } from '../../../terminal/fit.ts';
 import type { CommandDefinition } from '../../input/command.ts';
 
 export const command: CommandDefinition = {
@@ -16,7 +17,9 @@ export const command: CommandDefinition = {
     else
       for (const { name, bytes, saved, path } of all) {
         const size = `${(bytes / 1e6).toFixed(1)} MB`;
-        io.stdout(`${name.padEnd(24)} ${size.padStart(9)}  ${new Date(saved).toISOString()}  ${path}\n`);
+        io.stdout(
+          fitToTerminal(io, `${name.padEnd(24)} ${size.padStart(9)}  ${new Date(saved).toISOString()}  ${path}\n`),
+        );
       }
     return EXIT.done;
   },
