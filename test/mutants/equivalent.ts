@@ -40,6 +40,13 @@ export const EQUIVALENT_MUTANTS: Readonly<Record<string, readonly EquivalentMuta
       reason: 'NaN is not above the target',
     },
   ],
+  'src/nodes/batcher/compress.ts': [
+    {
+      line: 'const quality = Number(/\\d+$/.exec(choice)?.[0] ?? 10);',
+      change: '/\\d+$/ ⇒ /\\d+/',
+      reason: 'a name has digits at its end alone',
+    },
+  ],
   'src/nodes/batcher/throttle/throttle-controller.ts': [
     {
       line: "if (controller === 'step' || load >= upperThreshold) return 1;",

@@ -25,6 +25,20 @@ describe('storing on a DA server', () => {
     expect(Buffer.from(await store(data, new AbortController().signal)).toString('hex')).toBe(`01${encoded.slice(2)}`);
   });
 
+  it('is work of the present time until the server has the data, and not between two attempts', async () => {
+    const { log } = logging();
+    const events: string[] = [];
+    const activity = { busy: () => void events.push('busy'), idle: () => void events.push('idle') };
+    const put = async (input: Uint8Array) => {
+      events.push('put');
+      if (events.filter((event) => event === 'put').length === 1) throw new Error('away');
+      return keccakCommitment(input);
+    };
+    const clock = { ...standaloneChannel(), activity: () => activity };
+    await storeOn(put, 1, log, clock)(data, new AbortController().signal);
+    expect(events).toEqual(['busy', 'put', 'idle', 'busy', 'put', 'idle']);
+  });
+
   it('is tried again until the server takes the data, and warns once', async () => {
     const { log, lines } = logging();
     let attempts = 0;
@@ -34,7 +48,7 @@ describe('storing on a DA server', () => {
     };
     await storeOn(put, 1, log, standaloneChannel())(data, new AbortController().signal);
     expect(attempts).toBe(3);
-    expect(lines.filter((line) => /warn/i.test(line))).toHaveLength(1);
+    expect(lines.filter((line) => /warn/i.test(line))).toEqual([expect.stringContaining('away')]);
     expect(lines.some((line) => line.includes(keccakCommitment(data).encoded) && line.includes('bytes=3'))).toBe(true);
   });
 

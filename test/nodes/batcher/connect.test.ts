@@ -70,6 +70,28 @@ describe('a batcher', () => {
   it('connects to none when it is aborted', async () => {
     expect((await connected({ signal: AbortSignal.abort() })).config).toBeUndefined();
   });
+
+  it.each(['l1', 'l2', 'node'] as const)(
+    'connects to none when it is aborted while %s does not answer',
+    async (key) => {
+      const abort = new AbortController();
+      let asked = 0;
+      const silent: RpcClient = {
+        ...nodeOf('', undefined),
+        async call() {
+          if (++asked === 2) abort.abort();
+          throw new RpcError(-32_000, 'starting');
+        },
+      };
+      const nodes = {
+        ...{ l1: nodeOf('eth_chainId', '0x384'), l2: nodeOf('eth_chainId', '0x385'), l1Url: 'http://l1' },
+        ...{ node: nodeOf('optimism_rollupConfig', ROLLUP.config), l2Url: 'http://l2', [key]: silent },
+      };
+      const log = createLogger({ level: 'info', format: 'text', color: false, pid: false, write: () => undefined });
+      expect(await connect(nodes, BATCHER, log, abort.signal)).toBeUndefined();
+      expect(asked).toBe(2);
+    },
+  );
 });
 
 describe('the safety margin', () => {
