@@ -54,6 +54,21 @@ it('parallel steps share their slots, and all of them end when one fails', async
   expect(events).toEqual(['together 2', 'a', 'b']);
 });
 
+it.each([
+  ['parallel', parallel, Array(0).fill({}), false],
+  ['parallel', parallel, Array(1).fill({}), true],
+  ['parallel', parallel, Array(20).fill({}), true],
+  ['parallel', parallel, Array(21).fill({}), false],
+  ['repeat', repeat, { times: 0, steps: [{}] }, false],
+  ['repeat', repeat, { times: 1, steps: [{}] }, true],
+  ['repeat', repeat, { times: 1000, steps: [{}] }, true],
+  ['repeat', repeat, { times: 1001, steps: [{}] }, false],
+  ['repeat', repeat, { times: 1, steps: [] }, false],
+  ['repeat', repeat, { times: 1 }, false],
+])('the step %s takes as many steps as its page says: %#', (_, { schema }, value, isTaken) => {
+  expect(schema.safeParse(value).success).toBe(isTaken);
+});
+
 it('a pause passes while the clock of the network stands, and ends with the network', async () => {
   const { events, run } = runOf();
   expect(await pause.run('1ms', run)).toEqual({});

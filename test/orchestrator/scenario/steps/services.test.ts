@@ -72,6 +72,12 @@ describe('the step altDa', () => {
     },
   );
 
+  it('ends with the network', async () => {
+    const signal = AbortSignal.abort(new Error('the network has ended'));
+    await expect(altDa.run({ answer: 'honest' }, { ...run(), signal })).rejects.toThrow();
+    expect(called).toEqual([]);
+  });
+
   it('fails when its chain has none', async () => {
     await expect(altDa.run({ answer: 'honest', chain: 'other' }, run())).rejects.toThrow('DA server');
   });

@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from 'node:fs';
+import { rmSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   concatHex,
@@ -21,6 +21,7 @@ import { fund } from '../../../../src/orchestrator/scenario/steps/fund.ts';
 import { load } from '../../../../src/orchestrator/scenario/steps/load.ts';
 import { send } from '../../../../src/orchestrator/scenario/steps/send.ts';
 import type { Json } from '../../../../src/orchestrator/spec/schema/json.ts';
+import { DOCUMENT_LIMITS } from '../../../../src/orchestrator/spec/text/bounds.ts';
 import { LEDGER_BLOCK, type Ledger, servedLedger, type Taken } from '../ledger.ts';
 import { twoChains } from '../read/two-chains.ts';
 import { type ServedDevnet, servedDevnet, standingTime } from '../served-devnet.ts';
@@ -186,6 +187,14 @@ describe('the step deploy', () => {
     });
   });
 
+  it('refuses an artifact that is too large without reading it', async () => {
+    artifact({});
+    truncateSync(join(devnet.home, 'a.json'), DOCUMENT_LIMITS.jsonBytes + 1);
+    await expect(run(deploy, { file: 'a.json' })).rejects.toMatchObject({
+      message: expect.stringMatching(/as JSON: it has \d+ bytes, at most 67108864 are allowed/),
+    });
+  });
+
   it('fails when it reverts, or is late', async () => {
     l2.status = 'reverted';
     await expect(run(deploy, { bytecode: '0x6001' })).rejects.toMatchObject({ code: 'status' });
@@ -286,6 +295,21 @@ describe('the step load', () => {
     l2.includes = false;
     const evidence = await run(load, { count: 1, timeout: '1ms', failing: true, seed: 3, kind: 'transfers' });
     expect(evidence).toMatchObject({ sent: 1, missing: 1, seed: 3 });
+  });
+
+  it.each<[Json, boolean]>([
+    [{ count: 1 }, true],
+    [{ count: 0 }, false],
+    [{ count: 1_000_001 }, false],
+    [{ tps: 0.01 }, true],
+    [{ tps: 0.009 }, false],
+    [{ tps: 100_000 }, true],
+    [{ tps: 100_001 }, false],
+    [{ seed: -1 }, false],
+    [{ failing: false }, false],
+    [{ kind: 'nothing' }, false],
+  ])('takes %j: %s', (value, isTaken) => {
+    expect(load.schema.safeParse(value).success).toBe(isTaken);
   });
 
   it('sends 20 transactions by default, and none of a number in a time', async () => {
