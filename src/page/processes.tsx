@@ -1,5 +1,5 @@
-import { phaseClass, Table, tasksOf, type ViewProps } from './parts/parts.tsx';
-import { text } from './parts/values.ts';
+import { Table, tasksOf, type ViewProps } from './parts/parts.tsx';
+import { phaseClass, text } from './parts/values.ts';
 
 /** Resources of each process. */
 export function Processes({ store: { picture } }: ViewProps) {

@@ -3,6 +3,7 @@ import { spanText } from '../../system/numbers/human.ts';
 import { Table, useWidth, type ViewProps } from '../parts/parts.tsx';
 import { clockTime, text } from '../parts/values.ts';
 import { forkState } from './fork-state.ts';
+import { LABEL, LEFT, scaleOf } from './scale.ts';
 
 interface Moment {
   readonly now: number;
@@ -66,9 +67,6 @@ function Chain({ chain, moment }: { readonly chain: PictureChain; readonly momen
   );
 }
 
-const LEFT = 150;
-/** Width (px) for the label of the last mark. */
-const LABEL = 110;
 /** Width (px) of a letter of a label. */
 const LETTER = 6;
 const ROW = 40;
@@ -93,13 +91,8 @@ function Timeline({
     }),
   );
   if (marks.flat().length === 0) return null;
-  const hasNever = marks.flat().some(({ time }) => time === null);
-  const end = width - LABEL - (hasNever ? LABEL : 0);
-  const times = [...marks.flat().flatMap(({ time }) => time ?? []), now];
-  const [first, last] = [Math.min(...times), Math.max(...times)];
-  // What never comes stands beyond the end of the time.
-  const x = (time: number | null) =>
-    time === null ? width - LABEL : LEFT + ((time - first) / Math.max(1, last - first)) * (end - LEFT);
+  const times = marks.flat().map(({ time }) => time);
+  const { end, x } = scaleOf([...times, now], width);
   /** Whether a label does not fit at the right of its mark. If it does not fit at the left either, it stands below. */
   const isBefore = ({ time, label }: { readonly time: number | null; readonly label: string }) =>
     time !== null && x(time) + LETTER * label.length > end + LABEL;
@@ -126,7 +119,7 @@ function Timeline({
             class="link"
             x1={LEFT}
             y1={row * ROW + 30}
-            x2={hasNever ? end + LABEL / 2 : width}
+            x2={times.includes(null) ? Math.min(end + LABEL / 2, x(null) - 20) : width}
             y2={row * ROW + 30}
             opacity="0.4"
           />
@@ -181,7 +174,7 @@ function Mark({
       <text
         class={`small ${kind === 'bad' ? 'late' : ''}`}
         x={isBefore ? x - 9 : x + 9}
-        y={isBelow ? y + 14 : y - 4}
+        y={isBelow ? y + 17 : y - 4}
         text-anchor={isBefore ? 'end' : 'start'}
       >
         {label}

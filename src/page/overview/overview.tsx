@@ -1,6 +1,6 @@
 import type { Picture } from '../../orchestrator/dashboard/picture-type.ts';
-import { phaseClass, Table, type ViewProps } from '../parts/parts.tsx';
-import { amount, text } from '../parts/values.ts';
+import { Table, type ViewProps } from '../parts/parts.tsx';
+import { amount, phaseClass, text } from '../parts/values.ts';
 import { problemCards } from './problem-cards.ts';
 import { Topology } from './topology.tsx';
 
@@ -22,25 +22,26 @@ export function Overview({ store: { picture, events } }: ViewProps) {
       <Topology picture={picture} />
       <h2>Batchers and proposers</h2>
       <Table
-        columns={['process', 'state', '#transactions', '#spent on L1', 'last transaction']}
+        columns={['process', 'state', '#new on L1', '#spent on them', 'last transaction']}
         empty="none runs here"
         rows={picture.chains
           .flatMap(({ posters }) => posters)
           .map(({ name, phase, posts, lastPostMs, spent }) => [
             name,
             <State key="state" phase={phase} />,
-            String(posts),
+            text(posts),
             amount(spent),
             lastPostMs === null ? 'none since this page is served' : `${Math.round(lastPostMs / 1000)} s ago`,
           ])}
       />
+      <p class="dim">new on L1: transactions since this page is served</p>
       <h2>Events</h2>
       <Table
         columns={['time (UTC)', 'event']}
         empty="none since this page was opened"
         rows={events.slice(0, 50).map(({ at, line, kind }) => [
           new Date(at).toISOString().slice(11, 19),
-          <span key="line" class={/divergence|stall|ended/.test(kind) ? 'bad' : ''}>
+          <span key="line" class={`sentence ${/divergence|stall|ended/.test(kind) ? 'bad' : ''}`}>
             {line}
           </span>,
         ])}

@@ -1,6 +1,6 @@
 import type { Picture, PictureChain, PictureNode } from '../../orchestrator/dashboard/picture-type.ts';
 import { useWidth } from '../parts/parts.tsx';
-import { text } from '../parts/values.ts';
+import { phaseClass, text } from '../parts/values.ts';
 
 const BOX_HEIGHT = 62;
 /** Width (px) of a box, and of one in a narrow window. Two stand beside each other there. */
@@ -66,13 +66,13 @@ function itemsOf({ name: chain, posters, nodes }: PictureChain): readonly Item[]
         phase === 'ready' ? `${role}, unsafe ${text(unsafe)}` : `${phase}, unsafe ${text(unsafe)}`,
         `${cl}, ${el}`,
       ],
-      ...{ isBad: phase !== 'ready', link: `${cl} of ${chain}/${name} reads L1`, peers },
+      ...{ isBad: phaseClass(phase) === 'bad', link: `${cl} of ${chain}/${name} reads L1`, peers },
     })),
     ...posters.map(({ name, phase, posts }) => ({
       ...{
         title: name,
-        lines: [phase, `${posts} transaction${posts === 1 ? '' : 's'} on L1`],
-        isBad: phase !== 'ready',
+        lines: [phase, `${text(posts)} new on L1`],
+        isBad: phaseClass(phase) === 'bad',
       },
       link: `${name} posts to L1`,
     })),

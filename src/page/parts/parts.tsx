@@ -159,5 +159,3 @@ const OWN = ['supervisor', 'dashboard'];
 /** Returns the names of the processes that have a log and take actions. */
 export const tasksOf = (picture: Picture | undefined): readonly string[] =>
   (picture?.processes ?? []).map(({ task }) => task).filter((task) => !OWN.includes(task));
-
-export const phaseClass = (phase: string): string => (phase === 'ready' ? 'good' : 'bad');

@@ -5,6 +5,15 @@ export const clockTime = (time: number): string => new Date(time * 1000).toISOSt
 
 export const text = (value: number | null): string => (value === null ? '-' : digitGroups(value));
 
+/** Phases before a process is ready for the first time. */
+const COMING: ReadonlySet<string> = new Set(['waiting', 'preparing', 'starting', 'manual']);
+
+/** Returns how a phase is drawn. A process that is still to come is no problem. */
+export function phaseClass(phase: string): 'good' | 'dim' | 'bad' {
+  if (phase === 'ready') return 'good';
+  return COMING.has(phase) ? 'dim' : 'bad';
+}
+
 /** Formats wei as ether, gwei or wei by its size, with at most four decimals. */
 export const amount = (wei: string): string => roundedEther(BigInt(wei));
 

@@ -1,5 +1,17 @@
 import { expect, it } from 'vitest';
-import { amount, plainText } from '../../../src/page/parts/values.ts';
+import { amount, phaseClass, plainText } from '../../../src/page/parts/values.ts';
+
+it.each([
+  ['ready', 'good'],
+  ['starting', 'dim'],
+  ['waiting', 'dim'],
+  ['manual', 'dim'],
+  ['unhealthy', 'bad'],
+  ['silent', 'bad'],
+  ['stopped', 'bad'],
+])('the phase %s is drawn as %s', (phase, kind) => {
+  expect(phaseClass(phase)).toBe(kind);
+});
 
 it.each([
   ['0', '0 wei'],
