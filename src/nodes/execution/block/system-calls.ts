@@ -30,7 +30,7 @@ export async function systemCall(
   to: Hex,
   data: Hex,
 ): Promise<{ readonly failure?: string; readonly returnValue: Uint8Array }> {
-  const result = await inTransaction(vm, (scope) => {
+  return await inTransaction(vm, (scope) => {
     scope.warm(hexToBytes(to));
     return scope.run({
       caller: SYSTEM_ADDRESS,
@@ -41,6 +41,4 @@ export async function systemCall(
       gasPrice: 0n,
     });
   });
-  vm.state.forget(SYSTEM_ADDRESS);
-  return result;
 }

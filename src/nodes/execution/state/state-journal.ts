@@ -89,13 +89,6 @@ export class StateJournal {
     );
   }
 
-  /** Removes an account from those that were accessed, if it did not exist and does not now. */
-  forget(address: Uint8Array): void {
-    const key = byteKey(address);
-    const entry = this.#accounts.get(key);
-    if (entry?.account === undefined && entry?.below === undefined) this.#accounts.delete(key);
-  }
-
   /** Converts an address once. The methods with a `key` take both forms, because a transaction asks often. */
   addressKey(address: Hex): AddressKey {
     let entry = this.#addressKeys.get(address);

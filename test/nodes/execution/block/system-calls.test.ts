@@ -49,6 +49,18 @@ describe('a system call', () => {
     expect(vm.state.account(hexToBytes(SYSTEM))).toBeUndefined();
   });
 
+  it('finds its contract warm, as EIP-2929 counts', async () => {
+    // The gas between two readings, around the balance of the contract itself: 106 with a warm address.
+    const vm = await openedAt('cancun', { [CONTRACT]: { code: '0x5a3031505a900360005260206000f3' } });
+    expect((await systemCall(vm, CONTRACT, ROOT)).returnValue).toEqual(u256be(106));
+  });
+
+  it('leaves no access of the system address, which a witness would have to prove absent', async () => {
+    const vm = await openedAt('cancun', { [CONTRACT]: { code: RECORDER } });
+    await systemCall(vm, CONTRACT, ROOT);
+    expect([...vm.state.touched().keys()]).toEqual([CONTRACT]);
+  });
+
   it('answers what its contract returns, and why it failed', async () => {
     const vm = await openedAt('cancun', { [CONTRACT]: { code: '0x60aa60005260206000fd' } });
     const { failure, returnValue } = await systemCall(vm, CONTRACT, '0x');
