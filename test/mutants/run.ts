@@ -119,6 +119,9 @@ try {
   console.log(lineOf(sum));
   const late = mutants.filter(({ status }) => status === 'Timeout').length;
   if (late > 0) console.log(`${late} of the killed by the time limit: a busy machine adds to them`);
+  const broken = mutants.filter(({ status }) => status === 'RuntimeError' || status === 'CompileError');
+  if (broken.length > 0)
+    console.log(`${broken.length} not counted, because their tests did not run: ${broken[0]?.statusReason ?? ''}`);
   process.exitCode = percentOf(sum) < TARGET_PERCENT ? 1 : 0;
 } catch (error) {
   // The tool has printed more above: which test fails without a mutant, or what it cannot read.

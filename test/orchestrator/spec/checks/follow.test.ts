@@ -28,12 +28,20 @@ describe('a node that follows another one', () => {
     expect(`${first?.path}: ${first?.message}`).toBe(problem);
   });
 
-  it.each(['b: 5, c: { cl: { follow: b } }', 'b: { count: x }, c: { cl: { follow: b-1 } }'])(
-    '%s does not lack the node whose own text is wrong',
-    (text) => {
-      expect(faultsOf(nodes(text))).toEqual([expect.stringMatching(/^type chains\.main\.nodes\.b(\.count)?$/)]);
-    },
-  );
+  it.each([
+    'b: 5, c: { cl: { follow: b } }',
+    'b: { count: x }, c: { cl: { follow: b-1 } }',
+    'b: { count: x }, c: { cl: { follow: b-12 } }',
+  ])('%s does not lack the node whose own text is wrong', (text) => {
+    expect(faultsOf(nodes(text))).toEqual([expect.stringMatching(/^type chains\.main\.nodes\.b(\.count)?$/)]);
+  });
+
+  it('that is missing is reported beside the faults of other nodes', () => {
+    expect(faultsOf(nodes('b-x: 5, c: { cl: { follow: b-1-x } }'))).toEqual([
+      `type ${PATH}.b-x`,
+      `follow ${PATH}.c.cl.follow`,
+    ]);
+  });
 
   it.each([
     ['b: { cl: { follow: b } }, c: {}', `follow ${PATH}.b.cl.follow: s, c`],

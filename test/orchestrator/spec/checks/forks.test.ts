@@ -158,6 +158,15 @@ describe('forks at one time', () => {
     expect(waysOutOf(`time: { genesis: 1700000000 }\n${chain(forks, OP_NODE, BUNDLES)}`)).toEqual(faults);
   });
 
+  it.each([
+    ['{ isthmus: +40s }', 'isthmus'],
+    ['{ jovian: +20s }', 'jovian'],
+  ])('that the times %s of one node make are refused at these', (times, fork) => {
+    const b = OP_NODE.replace(' } }', ` }, override: ${times} }`);
+    const text = chain('{ base: holocene, isthmus: +20s, jovian: +40s }', b, BUNDLES);
+    expect(faultsOf(text)).toEqual([`fork-client ${NODE}.override.${fork}`]);
+  });
+
   it('the first fork after bedrock is compared with bedrock', () => {
     const loadClient = () => ({ ...template('rollup-node'), distinctTimesFrom: 'regolith' });
     const text = chain('{ base: bedrock, regolith: +20s, canyon: +20s }', '{ cl: ./mine.yaml }');
