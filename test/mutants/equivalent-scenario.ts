@@ -54,6 +54,13 @@ export const SCENARIO: Readonly<Record<string, readonly EquivalentMutant[]>> = {
       reason: 'undefined has no references',
     },
   ],
+  'src/orchestrator/scenario/run.ts': [
+    {
+      line: "return present(receipts[0], 'receipt');",
+      change: `'receipt' ⇒ ""`,
+      reason: 'a condition holds with a receipt alone, and its failure is thrown before: one is there',
+    },
+  ],
   'src/orchestrator/scenario/words.ts': [
     {
       line: 'if (value !== undefined && value > 0) return value;',

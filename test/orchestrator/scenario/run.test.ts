@@ -1,7 +1,11 @@
-import { describe, expect, it } from 'vitest';
-import { passFor, runOf, untilHolds, type Verdict } from '../../../src/orchestrator/scenario/run.ts';
+import type { Hex } from 'viem';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { closeClients } from '../../../src/orchestrator/probe/call.ts';
+import { passFor, receiptsOf, runOf, untilHolds, type Verdict } from '../../../src/orchestrator/scenario/run.ts';
 import type { ScenarioTime } from '../../../src/orchestrator/scenario/time.ts';
+import { chainAt } from '../../../src/orchestrator/traffic/transaction.ts';
 import { EXIT, Failure } from '../../../src/system/failure.ts';
+import { type Ledger, servedLedger } from './ledger.ts';
 import { servedDevnet } from './served-devnet.ts';
 
 /** Time that passes as it is told, and notes each passage. */
@@ -66,7 +70,7 @@ describe('a condition that is checked', () => {
   it('is checked again when the network does not move, and fails with the reason of that', async () => {
     const stuck = new Failure('clock', 'main/a/el does not end its slot');
     const { passed, ...run } = timeOf('stepped', () => Promise.reject(stuck));
-    expect(await untilHolds(run, 1000, holdsAt(2).check)).toEqual({ found: 4 });
+    expect(await untilHolds(run, 60_000, holdsAt(3).check)).toEqual({ found: 4 });
     await expect(untilHolds(run, 1, async () => no())).rejects.toBe(stuck);
     expect(passed).toHaveLength(2);
   });
@@ -85,7 +89,9 @@ describe('a condition that is checked', () => {
 
   it('fails at once with an error that is no failure of the network', async () => {
     const { passed: _, ...run } = timeOf('stepped', () => Promise.reject(new TypeError('x')));
-    await expect(untilHolds(run, 1000, async () => no())).rejects.toThrow(TypeError);
+    const { check, calls } = holdsAt(9);
+    await expect(untilHolds(run, 1000, check)).rejects.toThrow(TypeError);
+    expect(calls()).toBe(1);
   });
 
   it('is given up when the network ends', async () => {
@@ -93,6 +99,48 @@ describe('a condition that is checked', () => {
     const signal = AbortSignal.abort(new Error('the network has ended'));
     await expect(untilHolds({ time, signal }, 1000, async () => no())).rejects.toThrow('the network has ended');
     expect(await untilHolds({ time, signal }, 1000, async () => yes)).toEqual({ found: 4 });
+  });
+});
+
+describe('the receipt of a transaction', () => {
+  const HASH: Hex = `0x${'ab'.repeat(32)}`;
+  let ledger: Ledger;
+  beforeAll(async () => {
+    ledger = await servedLedger();
+  });
+  beforeEach(() => {
+    Object.assign(ledger, { includes: false, knowsAll: true });
+  });
+  afterAll(() => {
+    closeClients();
+    ledger[Symbol.dispose]();
+  });
+
+  it('is waited for while time passes, with a check before each look', async () => {
+    const { passed, ...run } = timeOf('wall', (ms, all) => {
+      ledger.includes = all.length === 2;
+      return ms;
+    });
+    let checks = 0;
+    const check = async () => void checks++;
+    expect(await receiptsOf(run)(chainAt(ledger.url), HASH, 1000, check)).toMatchObject({ transactionHash: HASH });
+    expect([passed.length, checks]).toEqual([2, 3]);
+    expect(await receiptsOf(run)(chainAt(ledger.url), HASH, 1000)).toMatchObject({ transactionHash: HASH });
+    expect(passed).toHaveLength(2);
+  });
+
+  it('is late when no block has the transaction in time', async () => {
+    const { passed: _, ...run } = timeOf('wall', (ms) => ms);
+    await expect(receiptsOf(run)(chainAt(ledger.url), HASH, 200)).rejects.toMatchObject({
+      ...{ code: 'late', message: `not within 0.2 s: transaction ${HASH} is not in a block` },
+    });
+  });
+
+  it('is given up when the check fails', async () => {
+    const { passed, ...run } = timeOf('wall', (ms) => ms);
+    const check = () => Promise.reject(new Error('it was replaced'));
+    await expect(receiptsOf(run)(chainAt(ledger.url), HASH, 200, check)).rejects.toThrow('it was replaced');
+    expect(passed).toEqual([]);
   });
 });
 
