@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { parseDuration } from '../../../system/program/options.ts';
 import { activationsOf } from '../../change/warp.ts';
 import type { ChainView } from '../../plan/plan.ts';
 import { key, text, withDescription } from '../../spec/schema/words.ts';
@@ -12,7 +13,10 @@ const BY = /^\+\d/;
 
 const TARGETS = 'block:N, fork:NAME, time:SECONDS, or +30s';
 
-const TARGET = /^(block:\d+|fork:\w+|time:\d+|\+\d.*)$/;
+const TARGET = /^(block:\d{1,9}|fork:\w+|time:\d{1,11})$/;
+
+/** Whether a text names a block, a fork or a time, or is a plus and a duration. */
+const isTarget = (to: string) => (to.startsWith('+') ? (parseDuration(to.slice(1)) ?? 0) > 0 : TARGET.test(to));
 
 const long = z.strictObject({
   to: withDescription(text, TARGETS),
@@ -35,7 +39,7 @@ export const warp = defineStep({
   ]),
   check({ to, chain, past }, facts) {
     const { plan, report, timeline } = facts;
-    if (!TARGET.test(to)) return report(['to'], `found ${JSON.stringify(to)}`, { allowed: TARGETS });
+    if (!isTarget(to)) return report(['to'], `found ${JSON.stringify(to)}`, { allowed: TARGETS });
     if (!knowsChain(facts, ['chain'], chain)) return;
     const [first, ...others] = plan.network.chains;
     const view = plan.network.chains.find(({ name }) => name === (chain ?? first?.name));

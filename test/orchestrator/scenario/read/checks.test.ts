@@ -45,6 +45,8 @@ describe('a step is accepted', () => {
     `expect: { game: { of: ${TO}, is: in-progress } }`,
     'expect: { agree: true }',
     'warp: +30s',
+    'warp: +1h30m',
+    'warp: +0.5s',
     'warp: { to: "time:1800000000" }',
     'warp: { to: "block:5", chain: other }',
     'warp: { to: "fork:isthmus", chain: main, past: true }',
@@ -278,12 +280,14 @@ describe('a step that can never come true is refused', () => {
       'warp: { to: "block:5", past: false, chain: main }',
       [['0.warp.past', '"past" has a meaning with fork:NAME only', undefined, undefined]],
     ],
-    ...['blok:5', '30s', '+x', 'block:', 'fork:', 'block:5x', 'time:now', 'x+30s'].map(
-      (to): [string, [string, string, string, undefined][]] => [
-        `warp: { to: "${to}", chain: main }`,
-        [['0.warp.to', `found "${to}"`, 'block:N, fork:NAME, time:SECONDS, or +30s', undefined]],
-      ],
-    ),
+    ...[
+      ...['blok:5', '30s', '+x', 'block:', 'fork:', 'block:5x', 'time:now', 'x+30s', '+3x', '+30', '+0s', '+1d'],
+      ...['block:1234567890', 'time:123456789012'],
+    ].map((to): [string, [string, string, string, undefined][]] => [
+      `warp: { to: "${to}", chain: main }`,
+      [['0.warp.to', `found "${to}"`, 'block:N, fork:NAME, time:SECONDS, or +30s', undefined]],
+    ]),
+    ['warp: +3x', [['0.warp.to', 'found "+3x"', 'block:N, fork:NAME, time:SECONDS, or +30s', undefined]]],
     [
       'exec: { run: "true", stdout: "(" }',
       [['0.exec.stdout', 'not a regular expression', 'a regular expression of JavaScript', undefined]],
