@@ -9,8 +9,7 @@ import {
   splitBlobTransaction,
 } from '../../../../../src/protocol/codec/blobs/sidecar.ts';
 import { hexToBytes } from '../../../../../src/protocol/hex.ts';
-import { CELL_PROOF_TRANSACTION } from '../../../beacon/cell-proofs.ts';
-import { INBOX, L1_CHAIN_ID, SENDERS, withBlobs } from '../../support/l1-genesis.ts';
+import { INBOX, L1_CHAIN_ID, SENDERS } from '../../support/l1-genesis.ts';
 
 const CANCUN = { max: 6, target: 3, maxPerTransaction: 2, updateFraction: 1, cellProofs: false } as never;
 const OSAKA = { ...(CANCUN as object), cellProofs: true } as never;
@@ -100,47 +99,5 @@ describe('a blob transaction in its network form', () => {
     const malformed = parse(Uint8Array.of(3, 0xc1));
     await expect(malformed).rejects.toMatchObject({ code: 'rlp-malformed' });
     await expect(malformed).rejects.not.toBeInstanceOf(PoolError);
-  });
-});
-
-describe('the blobs of a transaction', () => {
-  it('are verified unless a sidecar of the same bytes was before', async () => {
-    const sidecar = sidecarOf(1);
-    const network = joinBlobTransaction({ raw: raws[1]!, sidecar });
-    const [byte, length] = [Uint8Array.of(1), (list: readonly Uint8Array[]) => [...list, OTHER]];
-    const others: (BlobSidecar | undefined)[] = [
-      undefined,
-      { ...sidecar, blobs: [bytes(131_072, 8)] },
-      { ...sidecar, commitments: [OTHER] },
-      { ...sidecar, proofs: [OTHER] },
-      { ...sidecar, proofs: [byte] },
-      { ...sidecar, proofs: length(sidecar.proofs) },
-    ];
-    for (const earlier of others)
-      await expect(readBlobTransaction(network, CANCUN, { get: () => earlier })).rejects.toMatchObject(
-        problem(expect.stringContaining('blob 0 is not what its commitment says')),
-      );
-  });
-
-  it('are those of their commitments by the proof of each', async () => {
-    const network = await withBlobs(0, 0, 'one', 'two');
-    const { raw, sidecar } = splitBlobTransaction(network)!;
-    const none = { get: () => undefined };
-    expect((await readBlobTransaction(network, CANCUN, none)).sidecar).toEqual(sidecar);
-    const swapped = { ...sidecar, proofs: sidecar.proofs.toReversed() };
-    await expect(
-      readBlobTransaction(joinBlobTransaction({ raw, sidecar: swapped }), CANCUN, none),
-    ).rejects.toMatchObject(problem(expect.stringContaining('invalid blob proof: blob 0')));
-  });
-
-  it('are those of their commitments by the proofs of their cells', async () => {
-    const network = hexToBytes(CELL_PROOF_TRANSACTION);
-    const { raw, sidecar } = splitBlobTransaction(network)!;
-    const none = { get: () => undefined };
-    expect((await readBlobTransaction(network, OSAKA, none)).sidecar.version).toBe(1);
-    const proofs = [...sidecar.proofs.slice(0, 128), ...sidecar.proofs.slice(0, 128)];
-    await expect(
-      readBlobTransaction(joinBlobTransaction({ raw, sidecar: { ...sidecar, proofs } }), OSAKA, none),
-    ).rejects.toMatchObject(problem(expect.stringContaining('invalid blob proof: blob 1')));
   });
 });
