@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { poolErrorMessage } from '../../../../src/nodes/execution/pool/error-messages.ts';
 import { PoolError } from '../../../../src/nodes/execution/pool/pool-error.ts';
+import { ethereumRulesAt } from '../../../../src/protocol/forks/ethereum.ts';
 import { ETHER, GWEI, headOf, keyOf, noncesOf, poolOf, sender, transfer } from '../support/pool.ts';
 
 /** Gas at 10 gwei, and the other fees. */
@@ -76,6 +77,52 @@ describe('the content of a pool', () => {
     expect(other.entries().map(({ key }) => key)).toEqual([1, 3, 2].map(keyOf));
     const arrivals = other.entries().map(({ arrival }) => arrival);
     expect(arrivals).toEqual(arrivals.toSorted((one, two) => one - two));
+  });
+});
+
+describe('an entry of a pool', () => {
+  const entryWith = (fields: Parameters<typeof transfer>[2]) => {
+    const { pool, wait } = poolOf('rust');
+    wait(7);
+    pool.add(transfer(1, 0, fields));
+    return pool.entries()[0]!;
+  };
+
+  test.each([
+    [110, 1],
+    [32 * 1024, 1],
+    [32 * 1024 + 1, 2],
+    [64 * 1024, 2],
+  ])('of %i bytes takes %i slots', (bytes, slots) => {
+    expect(entryWith({ bytes }).slots).toBe(slots);
+  });
+
+  test('costs its gas at the fee cap, its value and the fees of the head', () => {
+    const { cost, fixedCost, since, authorities } = entryWith({ value: 9n });
+    expect([fixedCost, cost, since]).toEqual([COST - 1000n + 9n, COST + 9n, 7]);
+    expect(authorities).toEqual([]);
+  });
+
+  test('of blobs costs them at their fee cap, and needs their sidecar', () => {
+    const { pool } = poolOf('go', { view: headOf({}, { rules: ethereumRulesAt({ shanghai: 0, cancun: 0 }, 10n) }) });
+    const blobs = { type: 3 as const, blobVersionedHashes: [sender(1), sender(2)], maxFeePerBlobGas: 5n };
+    const [one, two] = [transfer(1, 0, blobs), transfer(2, 0, { ...blobs, maxFeePerBlobGas: undefined as never })];
+    expect(() => pool.add(one)).toThrow('missing sidecar in blob transaction');
+    const sidecar = { version: 0, blobs: [], commitments: [], proofs: [] } as const;
+    for (const transaction of [one, two]) {
+      pool.sidecars.add(transaction.hash, sidecar);
+      pool.add(transaction);
+    }
+    expect(pool.entries().map(({ fixedCost }) => fixedCost - COST + 1000n)).toEqual([2n * 131_072n * 5n, 0n]);
+  });
+
+  test('of an account that is unknown follows the nonce of the state', () => {
+    const { pool } = poolOf('go', { view: headOf({ 1: { nonce: 4 } }) });
+    expect([pool.pendingNonce(sender(1)), pool.pendingNonce(sender(2))]).toEqual([4n, 0n]);
+    pool.add(transfer(1, 4));
+    pool.add(transfer(1, 6));
+    expect([pool.pendingNonce(sender(1)), pool.size, pool.counts]).toEqual([5n, 2, { pending: 1, queued: 1 }]);
+    expect(pool.pending().map((list) => list.map(({ transaction }) => transaction.nonce))).toEqual([[4n]]);
   });
 });
 
