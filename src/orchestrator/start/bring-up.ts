@@ -88,7 +88,7 @@ export async function bringUp(io: Io, options: BringUp): Promise<Up> {
     }
     const { plan } = order;
     if (usesContainers(plan)) await unlessFailed(supervisor, () => prepareImages(io, plan));
-    for (const notice of plan.notices) io.stderr(`${notice}\n`);
+    for (const notice of plan.notices) io.stderr(fitToTerminal(io, `${notice}\n`, 'stderr'));
     const { session, attached, handOver } = await startNetwork(io, options, supervisor, order, began);
     io.about?.(plan.devnet);
     if (attached.kind === 'ready') {

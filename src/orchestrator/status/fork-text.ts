@@ -38,11 +38,14 @@ function blockText({ block }: ForkRow): string {
   return block === null ? '' : `block ${block}`;
 }
 
-function nodesText({ nodes, overrides }: ForkRow, now: number): string {
+function nodesText({ time, nodes, overrides }: ForkRow, now: number): string {
   return Object.entries(nodes)
     .map(([node, state]) => {
-      const time = overrides[node];
-      return `${node} ${state}${time == null ? '' : ` (${timeText(time, now)})`}`;
+      const own = overrides[node];
+      const activation = own === undefined ? time : own;
+      // The head of the node stands before a time that the network's clock has passed.
+      const isLate = state === 'pending' && activation !== null && secondsTo(activation, now) === 0;
+      return `${node} ${isLate ? 'not reached' : state}${own == null ? '' : ` (${timeText(own, now)})`}`;
     })
     .join(', ');
 }

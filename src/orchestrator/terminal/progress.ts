@@ -1,6 +1,7 @@
 import { spanText } from '../../system/numbers/human.ts';
 import type { Event } from '../state/events.ts';
 import { eventLines } from '../status/event-line.ts';
+import { fitToTerminal } from './fit.ts';
 import type { Io } from './io.ts';
 import { drawTasks, laterTaskList } from './task-list.ts';
 
@@ -16,10 +17,13 @@ export function plainProgress(io: Io): Progress {
   let degraded = false;
   return {
     tell(event) {
-      if (event.event === 'network') for (const text of progressLines(event)) io.stderr(`${text}\n`);
+      const write = (text: string) => io.stderr(fitToTerminal(io, `${text}\n`, 'stderr'));
+      if (event.event === 'network') for (const text of progressLines(event)) write(text);
       const line = degraded && event.event === 'phase' && event.phase === 'ready' ? 'ready again' : lineOf(event);
       if (event.event === 'phase') degraded = event.phase === 'degraded';
-      if (line !== undefined) io.stderr(`${line}\n`);
+      // A command to paste stays one line.
+      if (line !== undefined && event.event === 'manual') io.stderr(`${line}\n`);
+      else if (line !== undefined) write(line);
     },
     stop: async () => undefined,
   };

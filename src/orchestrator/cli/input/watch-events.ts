@@ -4,6 +4,7 @@ import { connectControl } from '../../control/client.ts';
 import { type Devnet, phaseOf } from '../../devnet/select.ts';
 import type { Event } from '../../state/events.ts';
 import { eventLines } from '../../status/event-line.ts';
+import { fitToTerminal } from '../../terminal/fit.ts';
 import type { Io } from '../../terminal/io.ts';
 
 /** Prints the events of a devnet until it ends or this process is interrupted. Returns the exit code. */
@@ -28,7 +29,7 @@ export async function watchEvents(io: Io, { paths, ...devnet }: Devnet, json: bo
     if (event.event === 'end') end = event;
     if (event.event !== 'network' || code !== undefined) return;
     if (networkEvent !== undefined) io.stdout(`${JSON.stringify(networkEvent.parse(event.network))}\n`);
-    else for (const line of eventLines(event.network)) io.stdout(`${line}\n`);
+    else for (const line of eventLines(event.network)) io.stdout(fitToTerminal(io, `${line}\n`));
   }, 'watch');
   for (const undo of unfollow) undo();
   control.close();
