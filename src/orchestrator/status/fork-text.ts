@@ -41,11 +41,11 @@ function blockText({ block }: ForkRow): string {
 function nodesText({ time, nodes, overrides }: ForkRow, now: number): string {
   return Object.entries(nodes)
     .map(([node, state]) => {
-      const own = overrides[node];
-      const activation = own === undefined ? time : own;
+      const override = overrides[node];
+      const activation = override === undefined ? time : override;
       // The head of the node stands before a time that the network's clock has passed.
       const isLate = state === 'pending' && activation !== null && secondsTo(activation, now) === 0;
-      return `${node} ${isLate ? 'not reached' : state}${own == null ? '' : ` (${timeText(own, now)})`}`;
+      return `${node} ${isLate ? 'not reached' : state}${override == null ? '' : ` (${timeText(override, now)})`}`;
     })
     .join(', ');
 }
