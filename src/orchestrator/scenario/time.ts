@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { reach, wallClock } from '../../system/time/clock.ts';
 import { advanceSlot, readClock, setClock, settle, type WarpRequest, waitThrough, warp } from '../change/warp.ts';
 import { whileUp } from '../devnet/network-end.ts';
 import { type Devnet, viewOf } from '../devnet/select.ts';
@@ -55,7 +56,10 @@ export function wallTime(devnet: () => Devnet, signal: AbortSignal): ScenarioTim
   return {
     kind: 'wall',
     now: () => performance.now(),
-    pass: (ms) => sleep(ms, undefined, { signal }),
+    async pass(ms) {
+      await reach(wallClock(), Date.now() + ms, signal);
+      signal.throwIfAborted();
+    },
     running: (work) => work(),
     async standing(work) {
       await setClock(devnet(), 'pause');

@@ -1,6 +1,7 @@
 import { execa } from 'execa';
 import { EXIT, Failure, messageOf } from '../failure.ts';
 import { outputFile } from '../files/output-file.ts';
+import { reach, wallClock } from '../time/clock.ts';
 import { signalGroup } from './group.ts';
 import { identify } from './identity.ts';
 import { OWN_SESSION } from './own-session.ts';
@@ -55,10 +56,12 @@ export async function runCaptured(argv: readonly string[], options: CaptureOptio
   };
   const isLarge = () => Math.max(stdout.size(), stderr.size()) > maxBytes;
   let late = false;
-  const timer = setTimeout(() => {
+  const ended = new AbortController();
+  void reach(wallClock(), Date.now() + timeoutMs, ended.signal).then((isOver) => {
+    if (!isOver) return;
     late = true;
     end();
-  }, timeoutMs);
+  });
   const checks = setInterval(() => {
     if (isLarge()) end();
   }, CHECK_MS);
@@ -68,7 +71,7 @@ export async function runCaptured(argv: readonly string[], options: CaptureOptio
     const code = await exited;
     return { code, stdout: stdout.read(maxBytes), stderr: stderr.read(maxBytes), late, large: isLarge() };
   } finally {
-    clearTimeout(timer);
+    ended.abort();
     clearInterval(checks);
     signal?.removeEventListener('abort', end);
   }

@@ -102,7 +102,9 @@ describe('the time of a network that follows the machine', () => {
   });
 
   it('passes no more when the network ends', async () => {
-    await expect(wallTime(here, ended()).pass(60_000)).rejects.toMatchObject({ name: 'AbortError' });
+    const days = 30 * 86_400_000;
+    for (const signal of [ended(), AbortSignal.timeout(20)])
+      await expect(wallTime(here, signal).pass(days)).rejects.toSatisfy((error) => error === signal.reason);
   });
 
   it.each([

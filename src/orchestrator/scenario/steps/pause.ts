@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises';
+import { reach, wallClock } from '../../../system/time/clock.ts';
 import { wallClockNotice } from '../../plan/wall-clock.ts';
 import { defineStep } from '../step.ts';
 import { duration } from '../words.ts';
@@ -13,7 +13,8 @@ export const pause = defineStep({
     if (notice !== undefined) report([], notice, { allowed: 'wait' });
   },
   async run(ms, { signal, time }) {
-    await time.standing(() => sleep(ms, undefined, { signal }));
+    await time.standing(() => reach(wallClock(), Date.now() + ms, signal));
+    signal.throwIfAborted();
     return {};
   },
 });

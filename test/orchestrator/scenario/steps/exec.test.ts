@@ -53,6 +53,7 @@ describe('the step exec', () => {
   });
 
   it.each<Json>([
+    { run: 'sleep 0.01', timeout: '1000h' },
     { run: 'exit 3', exits: 3 },
     { run: 'echo "  ab  "', stdout: '^ab$' },
     { run: 'printf "a\\nb\\nc"', stdout: '^b$' },
