@@ -116,7 +116,7 @@ describe('the receipt of a transaction', () => {
     ledger[Symbol.dispose]();
   });
 
-  it('is waited for while time passes, with a check before each look', async () => {
+  it('is waited for while time passes, with a check before each request', async () => {
     const { passed, ...run } = timeOf('wall', (ms, all) => {
       ledger.includes = all.length === 2;
       return ms;
