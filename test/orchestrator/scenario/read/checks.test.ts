@@ -54,6 +54,8 @@ describe('a step is accepted', () => {
     'expect: { log: { of: a.el, matches: "^x" } }',
     'expect: { metric: { of: b.cl, name: up, is: 1 } }',
     'expect: { head: { node: c, stands: true, for: 3s } }',
+    'expect: { head: { at: 1 } }',
+    'expect: { head: { stands: true } }',
     'expect: { diverge: { node: other/c } }',
     `expect: { balance: { of: ${TO}, on: l1, is: 1 } }`,
     `expect: { receipt: { hash: "0x${'0'.repeat(64)}", on: b } }`,
