@@ -67,24 +67,12 @@ export const EXECUTION: Readonly<Record<string, readonly EquivalentMutant[]>> = 
       ].map((change) => ({ line, change, reason: 'undefined is neither above nor below a number' })),
     ),
     ...[
-      [
-        'blockNumberMin',
-        "if (blockNumberMin !== undefined && blockNumberMin > number) return 'failed block number minimum constraint';",
-      ],
-      [
-        'blockNumberMax',
-        "if (blockNumberMax !== undefined && blockNumberMax < number) return 'failed block number maximmum constraint';",
-      ],
-      [
-        'timestampMin',
-        "if (timestampMin !== undefined && timestampMin > time) return 'failed timestamp minimum constraint';",
-      ],
-      [
-        'timestampMax',
-        "if (timestampMax !== undefined && timestampMax < time) return 'failed timestamp maximum constraint';",
-      ],
-    ].map(([bound, line = '']) => ({
-      line,
+      ['blockNumberMin', '> number', 'block number minimum'],
+      ['blockNumberMax', '< number', 'block number maximmum'],
+      ['timestampMin', '> time', 'timestamp minimum'],
+      ['timestampMax', '< time', 'timestamp maximum'],
+    ].map(([bound, breaks, what]) => ({
+      line: `if (${bound} !== undefined && ${bound} ${breaks}) return 'failed ${what} constraint';`,
       change: `${bound} !== undefined ⇒ true`,
       reason: 'undefined is neither above nor below a number',
     })),
