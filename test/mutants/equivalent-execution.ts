@@ -158,11 +158,6 @@ export const EXECUTION: Readonly<Record<string, readonly EquivalentMutant[]>> = 
   ],
   'src/nodes/execution/state/state-journal.ts': [
     {
-      line: 'if (entry.original.size === 0) this.#withOriginals.push(entry);',
-      change: 'entry.original.size === 0 ⇒ true',
-      reason: 'an account whose original words are forgotten a second time has none',
-    },
-    {
       line: 'while (this.#undo.length > mark) this.#undo.pop()?.();',
       change: 'this.#undo.pop()?.() ⇒ this.#undo.pop()()',
       reason: 'a list that is longer than a mark is not empty',
