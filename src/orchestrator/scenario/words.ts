@@ -37,9 +37,9 @@ export const duration = withDescription(
 /** The time within which a condition must come true. */
 export const within = z.exactOptional(withDescription(duration, 'keep asking for this long until it is true'));
 
-/** A string that a pattern of hex digits matches. */
+/** A string that a pattern of hex digits matches, read in small letters: capitals of an address are its checksum. */
 function hexOf(pattern: RegExp, message: string) {
-  return z.string(message).check(z.regex(pattern, message)) as unknown as z.ZodMiniType<Hex, Hex>;
+  return z.string(message).check(z.regex(pattern, message), z.toLowerCase()) as unknown as z.ZodMiniType<Hex, Hex>;
 }
 
 const ADDRESS = 'an address of 20 bytes in quotes: "0x" and 40 hex digits';

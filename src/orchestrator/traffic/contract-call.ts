@@ -55,6 +55,8 @@ function abiValue(parameter: AbiParameter, value: Argument): unknown {
     const inner = { ...parameter, type: parameter.type.replace(/\[\d*\]$/, '') };
     return value.map((each: Argument) => abiValue(inner, each));
   }
+  // Capitals are a checksum, which another program may have lost.
+  if (parameter.type === 'address' && typeof value === 'string') return value.toLowerCase();
   return /^u?int\d*$/.test(parameter.type) && (typeof value === 'string' || typeof value === 'number')
     ? BigInt(value)
     : value;

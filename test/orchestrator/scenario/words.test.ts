@@ -49,6 +49,11 @@ describe('a word of a step', () => {
     expect(bad.filter((value) => accepts(type, value))).toEqual([]);
   });
 
+  it('is an address without the case of a checksum, which another program may have lost', () => {
+    for (const text of [A, A.toUpperCase(), `aB${'Ab'.repeat(19)}`])
+      expect(z.parse(address, `0x${text}`)).toBe(`0x${A}`);
+  });
+
   it.each([
     ['address', address],
     ['data', data],
