@@ -56,8 +56,8 @@ export async function runCaptured(argv: readonly string[], options: CaptureOptio
   };
   const isLarge = () => Math.max(stdout.size(), stderr.size()) > maxBytes;
   let late = false;
-  const ended = new AbortController();
-  void reach(wallClock(), Date.now() + timeoutMs, ended.signal).then((isOver) => {
+  const timer = new AbortController();
+  void reach(wallClock(), Date.now() + timeoutMs, timer.signal).then((isOver) => {
     if (!isOver) return;
     late = true;
     end();
@@ -71,7 +71,7 @@ export async function runCaptured(argv: readonly string[], options: CaptureOptio
     const code = await exited;
     return { code, stdout: stdout.read(maxBytes), stderr: stderr.read(maxBytes), late, large: isLarge() };
   } finally {
-    ended.abort();
+    timer.abort();
     clearInterval(checks);
     signal?.removeEventListener('abort', end);
   }
