@@ -11,7 +11,8 @@ export async function outputEvidence(
   work: (io: Io) => Promise<unknown>,
 ): Promise<Evidence> {
   let output = '';
-  await work({ ...io, isTty: false, stdout: () => undefined, stderr: (text) => (output += text) });
+  const inner = { ...io, isTty: false, columns: () => undefined };
+  await work({ ...inner, stdout: () => undefined, stderr: (text) => (output += text) });
   await time.settle();
   return { said: output.trim().split('\n') };
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { outputEvidence, stepsEvidence } from '../../../src/orchestrator/scenario/evidence.ts';
 import type { StepResult } from '../../../src/orchestrator/scenario/step.ts';
+import { fitToTerminal } from '../../../src/orchestrator/terminal/fit.ts';
 import type { Io } from '../../../src/orchestrator/terminal/io.ts';
 import { EXIT } from '../../../src/system/failure.ts';
 
@@ -42,7 +43,7 @@ describe('the evidence of steps within a step', () => {
 it('the evidence of a command is what it says to people, once its processes have settled', async () => {
   const events: string[] = [];
   const io: Io = {
-    ...{ env: { A: '1' }, cwd: '/work', isTty: true },
+    ...{ env: { A: '1' }, cwd: '/work', isTty: true, columns: () => 8 },
     stdout: () => events.push('stdout'),
     stderr: () => events.push('stderr'),
   };
@@ -50,7 +51,7 @@ it('the evidence of a command is what it says to people, once its processes have
   const evidence = await outputEvidence({ io, time: time as never }, async (inner) => {
     inner.stdout('{}\n');
     inner.stderr('\na is stopped\n');
-    inner.stderr('b is stopped\n');
+    inner.stderr(fitToTerminal(inner, 'b is stopped\n', 'stderr'));
     expect(inner).toMatchObject({ env: { A: '1' }, cwd: '/work', isTty: false });
     events.push('worked');
   });

@@ -9,6 +9,7 @@ import { resultLines } from '../../scenario/perform/lines.ts';
 import { type Outcome, runScenario } from '../../scenario/perform/run-scenario.ts';
 import { runSteps } from '../../scenario/perform/run-steps.ts';
 import { defaultBudget } from '../../start/ready-budget.ts';
+import { fitToTerminal } from '../../terminal/fit.ts';
 import type { Io } from '../../terminal/io.ts';
 import { type CommandDefinition, type OptionValues, textOption } from '../input/command.ts';
 import { durationOption } from '../input/duration-option.ts';
@@ -84,7 +85,7 @@ async function onNetwork(io: Io, file: string, name: string, options: OptionValu
   const undo = onInterrupt(() => over.abort());
   try {
     const result = await runSteps(io, devnet, file, { seed: undefined, over: over.signal });
-    for (const line of resultLines(result)) io.stderr(`${line}\n`);
+    for (const line of resultLines(result)) io.stderr(fitToTerminal(io, `${line}\n`, 'stderr'));
     return { code: over.signal.aborted ? EXIT.interrupted : result.passed ? EXIT.done : EXIT.failed, result };
   } finally {
     undo();

@@ -5,6 +5,7 @@ import { homeOf } from '../../folder/home.ts';
 import type { Plan } from '../../plan/plan.ts';
 import type { Source } from '../../spec/text/source.ts';
 import { pathsOf } from '../../state/paths.ts';
+import { fitToTerminal } from '../../terminal/fit.ts';
 import type { Io } from '../../terminal/io.ts';
 import { numberOf, type Scenario } from '../scenario.ts';
 import type { StepResult } from '../step.ts';
@@ -91,5 +92,5 @@ async function performInTurn(io: Io, { scenario, source, seed }: Script, stage: 
 }
 
 function say(io: Io, lines: readonly string[]): void {
-  for (const line of lines) io.stderr(`${line}\n`);
+  for (const line of lines) io.stderr(fitToTerminal(io, `${line}\n`, 'stderr'));
 }

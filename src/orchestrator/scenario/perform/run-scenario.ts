@@ -16,6 +16,7 @@ import { sayEnd } from '../../start/say-end.ts';
 import type { Attached } from '../../start/session-client.ts';
 import { pathsOf } from '../../state/paths.ts';
 import { readHeads } from '../../status/heads.ts';
+import { fitToTerminal } from '../../terminal/fit.ts';
 import type { Io } from '../../terminal/io.ts';
 import { loadScenario } from '../read/load.ts';
 import type { ScenarioResult } from '../result.ts';
@@ -145,5 +146,5 @@ export async function headsOf(plan: Plan): Promise<ScenarioResult['heads']> {
 }
 
 function say(io: Io, lines: readonly string[]): void {
-  for (const line of lines) io.stderr(`${line}\n`);
+  for (const line of lines) io.stderr(fitToTerminal(io, `${line}\n`, 'stderr'));
 }
