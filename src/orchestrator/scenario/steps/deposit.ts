@@ -30,7 +30,7 @@ export const deposit = defineStep({
   }),
   gives: [...RECEIPT_VALUES, 'l1'],
   check(value, facts) {
-    if (!knowsChain(facts, ['chain'], value.chain)) return;
+    knowsChain(facts, ['chain'], value.chain);
     knowsSender(facts, ['from'], value.chain, value.from);
     checkPayload(facts, [], value);
   },

@@ -76,6 +76,9 @@ describe('steps of false outputs', () => {
     expect(problemsOf([against.replace('value', 'gas: 7, value')], plan)).toEqual([
       ['0.withdraw.gas', '"gas" has no meaning with against', 'from, to, value, timeout, chain', undefined],
     ]);
+    expect(problemsOf([against.replace('value', 'data: "0x12", value')], plan)).toEqual([
+      ['0.withdraw.data', '"data" has no meaning with against', 'from, to, value, timeout, chain', undefined],
+    ]);
   });
 
   it.each([
@@ -85,6 +88,24 @@ describe('steps of false outputs', () => {
     const allowed = 'a chain with proposer: { system: dispute-games }';
     expect(problemsOf([step])).toEqual([[path, 'the outputs of main are no dispute games', allowed, undefined]]);
   });
+});
+
+it('a step of an unknown node is refused with each name once, which nodes of several chains may share', () => {
+  const plan = twoChains();
+  const [main, other] = plan.network.chains;
+  const chains = [main!, { ...other!, nodes: [{ ...other!.nodes[0]!, name: 'a' }] }];
+  expect(problemsOf(['wait: block:5 @d'], { ...plan, network: { ...plan.network, chains } })).toEqual([
+    ['0.wait.node', 'the devnet has no node "d"', 'a, b', 'a'],
+  ]);
+});
+
+it('a step of an account without a known key is refused', () => {
+  const [keyed] = twoChains().network.chains[0]!.accounts;
+  const plan = twoChains({ accounts: [keyed!, { address: keyed!.address }] });
+  expect(problemsOf([`send: { to: ${TO} }`], plan)).toEqual([]);
+  expect(problemsOf([`send: { to: ${TO}, from: 1 }`], plan)).toEqual([
+    ['0.send.from', 'main has no account 1', '0 to 0', undefined],
+  ]);
 });
 
 it('a step after a move of the sequencer knows the roles that are then', () => {
@@ -174,6 +195,13 @@ describe('a step that can never come true is refused', () => {
     [
       `deposit: { chain: mian, to: ${TO} }`,
       [['0.deposit.chain', 'the devnet has no chain "mian"', 'main, other', 'main']],
+    ],
+    [
+      `deposit: { chain: x, to: ${TO}, data: "0x12", function: "f()" }`,
+      [
+        ['0.deposit.chain', 'the devnet has no chain "x"', 'main, other', undefined],
+        ['0.deposit.data', '"data" and "function" both say what is called', 'one of them', undefined],
+      ],
     ],
     [`deposit: { from: 5, to: ${TO} }`, [['0.deposit.from', 'main has no account 5', '0 to 1', undefined]]],
     [
@@ -417,6 +445,11 @@ describe('a step of a network that runs elsewhere is refused', () => {
       [path, `${word} is not started by devnet: it runs elsewhere`, allowed, undefined],
     ]);
     expect(problemsOf(['node: { stop: a }'], outside)).toEqual([]);
+  });
+
+  it('unless one of its processes runs here', () => {
+    const half = twoChains({}, { 'main/b/el': external });
+    expect(problemsOf(['node: { stop: b }'], half)).toEqual([]);
   });
 
   it('with the reason when no process runs here', () => {
