@@ -2,6 +2,22 @@ import type { EquivalentMutant } from './equivalent.ts';
 
 /** Equivalent mutants of `src/nodes/execution`. */
 export const EXECUTION: Readonly<Record<string, readonly EquivalentMutant[]>> = {
+  'src/nodes/execution/chain/block-file.ts': [
+    {
+      line: 'rest = rest.length === 0 ? piece : Buffer.concat([rest, piece]);',
+      change: 'rest.length === 0 ⇒ false',
+      reason: 'a copy of the piece has the same bytes',
+    },
+  ],
+  'src/nodes/execution/chain/block-reader.ts': [
+    {
+      line:
+        'if (raw !== undefined && !isDeposit(raw)) ' +
+        'noteRecovered(raw, { hash: transactionHash, sender: hexToBytes(from) });',
+      change: 'raw !== undefined ⇒ true',
+      reason: 'a stored block has a transaction for each receipt',
+    },
+  ],
   'src/nodes/execution/pool/account-queue.ts': [
     {
       line: 'return index >= 0n && index < this.#run.length ? this.#run[Number(index)] : this.#gapped.get(nonce);',

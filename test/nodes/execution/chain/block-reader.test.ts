@@ -10,9 +10,12 @@ import { ChainStore } from '../../../../src/nodes/execution/store/chain-store.ts
 import { openDatabase } from '../../../../src/nodes/execution/store/database.ts';
 import { decodeTransaction } from '../../../../src/nodes/execution/transaction/transaction.ts';
 import { encodeHeader } from '../../../../src/protocol/codec/header.ts';
+import { keccak256 } from '../../../../src/protocol/hash.ts';
 import { bytesToHex, hexToBytes } from '../../../../src/protocol/hex.ts';
+import { present } from '../../../../src/protocol/present.ts';
 import { runToCompletion } from '../../../../src/protocol/resumable.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
+import { deposit } from '../support/driver.ts';
 import { genesisText } from '../support/genesis.ts';
 import { temporaryFolder } from '../support/nodes.ts';
 import { schedule } from '../support/sample-chain.ts';
@@ -26,27 +29,26 @@ const signed = await Promise.all([0, 1].map((nonce) => account.signTransaction({
 
 const receiptOf = (raw: Hex, from: Hex): Receipt => ({
   type: 2,
-  transactionHash: decodeTransaction(hexToBytes(raw)).hash,
+  transactionHash: keccak256(raw),
   ...{ from, to: OTHER, status: true, gasUsed: 21_000n, cumulativeGasUsed: 21_000n, effectiveGasPrice: 5n },
   ...{ contractAddress: null, logs: [] },
 });
 
 /** Reads a stored block whose receipts name these senders. */
-function readBack(senders: readonly Hex[]) {
+function readBack(senders: readonly Hex[], raws: readonly Hex[] = signed) {
   const folder = temporaryFolder();
   const db = openDatabase(folder);
   try {
     const store = new ChainStore(db);
     const roots = { stateRoot: new Uint8Array(32), messagePasserRoot: new Uint8Array(32) };
     const header = encodeHeader(genesisHeader(defineChain(genesisText(schedule), 'genesis.json'), roots));
-    const receipts = senders.map((from, at) => receiptOf(signed[at] ?? '0x', from));
+    const receipts = senders.map((from, at) => receiptOf(raws[at] ?? '0x', from));
     store.insert({
       ...{ hash: HASH, number: 7, header },
-      body: encodeBody({ transactions: signed.map(hexToBytes), withdrawals: [] }),
+      body: encodeBody({ transactions: raws.map(hexToBytes), withdrawals: [] }),
       receipts: runToCompletion(encodeStored({ receipts, feeFields: {} })),
     });
-    const block = new BlockReader(store).block(HASH);
-    return block === undefined ? [] : signedTransactions(block);
+    return present(new BlockReader(store).block(HASH), 'block');
   } finally {
     db.close();
     rmSync(folder, { recursive: true });
@@ -56,10 +58,15 @@ function readBack(senders: readonly Hex[]) {
 it('the block reader decodes the transactions of a stored block as they were sent', () => {
   const sender = account.address.toLowerCase() as Hex;
   const fresh = signed.map((raw) => decodeTransaction(hexToBytes(raw)));
-  expect(readBack([sender, sender])).toEqual(fresh);
+  expect(signedTransactions(readBack([sender, sender]))).toEqual(fresh);
 });
 
 it('the block reader takes the senders from the receipts, without recovering them', () => {
   const senders = [OTHER, account.address.toLowerCase() as Hex];
-  expect(readBack(senders).map(({ sender }) => bytesToHex(sender))).toEqual(senders);
+  expect(signedTransactions(readBack(senders)).map(({ sender }) => bytesToHex(sender))).toEqual(senders);
+});
+
+it('the block reader takes no sender of a deposit, which has no signature', () => {
+  const { transactions } = readBack([OTHER, OTHER], [deposit({ to: OTHER }), signed[0] ?? '0x']);
+  expect(() => decodeTransaction(transactions[0] ?? new Uint8Array())).toThrow('not supported');
 });
