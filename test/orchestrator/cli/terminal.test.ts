@@ -47,6 +47,16 @@ it('up draws a list of tasks on a terminal, and writes plain lines into a pipe, 
   expect(down.screen).toContain('✔ l1');
 });
 
+it('an answer has no longer line than the terminal has columns', async () => {
+  await using tiny = new Tiny();
+  const line = `stty cols 60 rows 30; exec env -u CI ${process.execPath} ${BUNDLE} --help`;
+  const terminal = tiny.startProgram(['script', '-qefc', line, join(tiny.folder, 'typescript')]);
+  expect(await terminal.closed).toMatchObject({ code: 0 });
+  const lines = terminal.stdout().split(/\r?\n/);
+  expect(lines).toContain('  tx                  print a transaction of L1 or L2,');
+  expect(lines.filter((each) => each.length > 60 && !each.includes('devnet.js'))).toEqual([]);
+});
+
 it('the live view shows the network that runs, follows keys, and leaves it running with d', async () => {
   await using tiny = new Tiny();
   const spec = tiny.spec('live');
