@@ -38,6 +38,13 @@ export const SCENARIO: Readonly<Record<string, readonly EquivalentMutant[]>> = {
       reason: 'no number is at least undefined',
     },
   ],
+  'src/orchestrator/scenario/expect/log.ts': [
+    {
+      line: '} catch {',
+      change: '{ return undefined; } ⇒ {}',
+      reason: 'a function without a return returns undefined',
+    },
+  ],
   'src/orchestrator/scenario/read/references.ts': [
     ...[
       "const [name = '', key = ''] = (match[1] ?? '').split('.');",
