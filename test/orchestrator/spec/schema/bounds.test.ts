@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
-import { specSchema } from '../../../../src/orchestrator/spec/schema/spec.ts';
+import { specJsonSchema, specSchema } from '../../../../src/orchestrator/spec/schema/spec.ts';
 
 /** A value at a place of a spec, the keys before it around it. */
 const nested = (place: string, value: unknown): object =>
@@ -171,4 +171,23 @@ describe('a map of a spec', () => {
     const read = (value: unknown) => z.parse(specSchema, nested(place, value));
     expect(read('mine')).toEqual(read({ client: 'mine' }));
   });
+});
+
+it.each([
+  ['seed', -1, 'a whole number from 0 to 9007199254740991'],
+  ['l1.blockTime', 0, 'a whole number from 1 to 3600 seconds'],
+  ['base', 5, 'text'],
+  [`${CHAIN}.accounts.balance`, '1 eth', 'an amount such as 10000 ether, 5 gwei or 1000000 wei'],
+  ['logs.size', '1 kB', 'a size from 64 kB to 1000 GB, such as 500 kB, 50 MB or 1 GB'],
+])('%s as %j is refused with what is allowed', (place, value, allowed) => {
+  const outcome = z.safeParse(specSchema, nested(place, value));
+  expect(JSON.stringify(outcome.error?.issues)).toContain(`"message":"${allowed}"`);
+});
+
+it('an editor completes the times of a fork that are words', () => {
+  expect(JSON.stringify(specJsonSchema())).toContain('"enum":["genesis","never"]');
+});
+
+it('the schema library makes no code at run time, which pages and programs may forbid', () => {
+  expect(z.config().jitless).toBe(true);
 });
