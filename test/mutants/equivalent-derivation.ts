@@ -70,6 +70,22 @@ export const DERIVATION: Equivalents = {
       reason: 'no span is empty',
     },
   ],
+  'src/protocol/derivation/pipeline/finality.ts': [
+    {
+      line: 'entries = entries.filter((entry) => entry.derivedFrom.number < derivedFrom.number);',
+      change: 'entry.derivedFrom.number < derivedFrom.number ⇒ entry.derivedFrom.number <= derivedFrom.number',
+      reason: 'of entries of one number the last one is found',
+    },
+    ...[
+      'entries.filter(({ derivedFrom }) => derivedFrom.number > l1.number) ⇒ entries',
+      'derivedFrom.number > l1.number ⇒ true',
+      'derivedFrom.number > l1.number ⇒ derivedFrom.number >= l1.number',
+    ].map((change) => ({
+      line: 'entries = entries.filter(({ derivedFrom }) => derivedFrom.number > l1.number);',
+      change,
+      reason: 'a head up to the one finalized last is not finalized again: the removal bounds memory',
+    })),
+  ],
   'src/protocol/derivation/stages/base-batch-stage.ts': [
     {
       line: 'if (first > 0) blocks = blocks.slice(first);',

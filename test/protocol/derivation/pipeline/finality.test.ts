@@ -67,6 +67,18 @@ describe('the finality of L1', () => {
     expect(finality.finalizedBy(l1(20))).toEqual(l2(5));
   });
 
+  it('forgets the safe heads of later L1 blocks when an earlier one gives another', () => {
+    const finality = createFinality();
+    for (const [from, head] of [
+      [10, 2],
+      [14, 6],
+      [12, 5],
+    ] as const)
+      finality.safeHead(l1(from), l2(head));
+    expect(finality.finalizedBy(l1(13))).toEqual(l2(5));
+    expect(finality.finalizedBy(l1(20))).toBeNull();
+  });
+
   it('does not go back to a block that is final already', () => {
     const finality = recorded();
     finality.finalizedBy(l1(14));

@@ -50,6 +50,22 @@ describe('pipeline start', () => {
     expect(reads).toBeLessThan(20);
   });
 
+  test('reads no L2 block by its number where none is skipped', async () => {
+    const network = await networkOf(3);
+    const l2 = { payloadByHash: network.sequencer.payloadByHash, payloadByNumber: () => expect.fail('by number') };
+    const { origin } = await findPipelineStart(network.rollup, { l1: network.l1, l2 }, block(network, 1));
+    expect(origin.number).toBe(block(network, 1).l1origin.number);
+  });
+
+  test('is searched again when the engine lacks a block', async () => {
+    const network = await networkOf(3);
+    const l2 = { payloadByHash: async () => null, payloadByNumber: async () => null };
+    await expect(findPipelineStart(network.rollup, { l1: network.l1, l2 }, block(network, 3))).rejects.toMatchObject({
+      handling: 'retry',
+      message: expect.stringContaining('the engine does not have L2 block'),
+    });
+  });
+
   test('is searched again when the engine is on another chain than the safe head', async () => {
     const network = await networkOf(60);
     const l2 = {
