@@ -21,7 +21,7 @@ const SPEC = { name: 'bench', ports: 'auto', l1: { blockTime: 12 }, chains: { ma
 const VIEWS = {
   overview: 'main svg',
   heads: 'main canvas',
-  forks: 'main table',
+  forks: 'main section .dim',
   blocks: 'main tbody tr',
   'blocks/main/5': 'main dl',
   'blocks/main/address/0x4200000000000000000000000000000000000015': 'main dl',
