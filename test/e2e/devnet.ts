@@ -264,7 +264,7 @@ export async function run(
   child.stdout.on('data', (part) => (output += part));
   child.stderr.on('data', (part) => (errors += part));
   const code = await new Promise<number | null>((done, failed) => child.on('error', failed).on('close', done));
-  if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}: ${errors}${output}`);
+  if (code !== 0) throw new Error(`${program} ${args.join(' ')} ended with ${code}:\n${errors}${output}`);
   return output.trim();
 }
 

@@ -15,7 +15,7 @@ function npm(cwd: string, extra: NodeJS.ProcessEnv, ...args: string[]): string {
   const ours = join(root, 'node_modules', '.bin');
   const path = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => folder !== ours);
   const env = { ...environment, PATH: path.join(delimiter), ...extra };
-  return execFileSync('npm', args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], timeout: 180_000 });
+  return execFileSync('npm', args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], timeout: 400_000 });
 }
 
 /** Returns the bytes of all files below a folder. */
