@@ -1,17 +1,15 @@
-/** Columns at which a word is moved to the next line rather than cut. */
-const MAX_WORD_COLUMNS = 24;
+import { fitText } from '../fit.ts';
 
-/** Breaks a text into lines of at most `columns`, between words where one is near the end. */
+/** Breaks a text into rows of at most `columns`, between words. A word that fits into no row is cut. */
 export function wrapText(text: string, columns: number): readonly string[] {
-  const lines: string[] = [];
-  let rest = text;
-  while (rest.length > columns) {
-    const space = rest.lastIndexOf(' ', columns);
-    const end = space > 0 && columns - space <= MAX_WORD_COLUMNS ? space : columns;
-    lines.push(rest.slice(0, end));
-    rest = rest.slice(end).replace(/^ /, '');
-  }
-  return [...lines, rest];
+  return fitText(text, columns)
+    .split('\n')
+    .flatMap((row) => cut(row, columns));
+}
+
+function cut(row: string, columns: number): readonly string[] {
+  const count = Math.max(1, Math.ceil(row.length / columns));
+  return Array.from({ length: count }, (_, index) => row.slice(index * columns, (index + 1) * columns));
 }
 
 /** Returns the first row of a window on `count` rows. `scroll`: rows from the end that it shows first. */
