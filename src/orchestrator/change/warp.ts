@@ -2,7 +2,7 @@ import { EXIT, Failure } from '../../system/failure.ts';
 import { spanText } from '../../system/numbers/human.ts';
 import { parseDuration } from '../../system/program/options.ts';
 import { onInterrupt } from '../../system/program/terminal.ts';
-import { reach, wallClock } from '../../system/time/clock.ts';
+import { pause } from '../../system/time/pause.ts';
 import type { ClockReading } from '../clock/reading.ts';
 import type { WarpResult } from '../clock/warp.ts';
 import { type Devnet, viewOf, withControlOf } from '../devnet/select.ts';
@@ -84,7 +84,7 @@ export function warp(
 export async function waitThrough(devnet: Devnet, request: WarpRequest, signal: AbortSignal): Promise<PassedTime> {
   const { at } = await readClock(devnet);
   const to = warpTarget(request, viewOf(devnet).plan, at);
-  await reach(wallClock(), Date.now() + to - at, signal);
+  await pause(to - at, signal);
   signal.throwIfAborted();
   return { from: at, at: to, to };
 }

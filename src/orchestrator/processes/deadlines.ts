@@ -1,3 +1,4 @@
+import { pause } from '../../system/time/pause.ts';
 import type { Stamps } from '../state/state.ts';
 import { OutOfTime } from './launch.ts';
 
@@ -21,17 +22,21 @@ export function deadlines(
   reached: () => Stamps,
   start: AbortController,
 ): { clear(): void } {
-  const timers = [setTimeout(() => start.abort(new OutOfTime(budgetMs / 1000)), budgetMs)];
+  const over = new AbortController();
+  const after = (ms: number, work: () => void) =>
+    void pause(ms, over.signal).then(() => {
+      if (!over.signal.aborted) work();
+    });
+  after(budgetMs, () => start.abort(new OutOfTime(budgetMs / 1000)));
   for (const stamp of BUDGETED) {
     const ms = stamps?.ms[stamp];
     if (stamps === undefined || ms === undefined) continue;
     const end = stamps.began + ms;
-    const check = () => {
+    after(Math.max(0, end - Date.now()), () => {
       if ((reached()[stamp] ?? Number.POSITIVE_INFINITY) > end) start.abort(new OutOfTime(ms / 1000, stamp));
-    };
-    timers.push(setTimeout(check, Math.max(0, end - Date.now())));
+    });
   }
-  return { clear: () => timers.forEach(clearTimeout) };
+  return { clear: () => over.abort() };
 }
 
 /** Time (s) for a restarted node to become ready. */

@@ -2,6 +2,7 @@ import type { Exit } from '../../system/process/process.ts';
 import type { Command, Task } from '../plan/plan.ts';
 import type { ProbeSubject } from '../probe/probe.ts';
 import type { Running, Runtime } from '../runtimes/interface/runtime.ts';
+import { COMING_PHASES } from '../state/coming-phases.ts';
 import type { TaskPhase, TaskState } from '../state/state.ts';
 import { ForbiddenTransition, NEXT_PHASES } from './phases.ts';
 
@@ -204,10 +205,7 @@ function settlement(): PromiseWithResolvers<void> {
   return resolvers;
 }
 
-/** Phases in which a late task has not been ready yet and nothing went wrong. */
-const COMING: ReadonlySet<TaskPhase> = new Set(['waiting', 'preparing', 'starting', 'manual']);
-
 /** Returns whether a task has the phase that a ready network needs. */
 export function isSettled({ phase, task }: LiveTask): boolean {
-  return phase === 'ready' || (task.late === true && COMING.has(phase));
+  return phase === 'ready' || (task.late === true && COMING_PHASES.has(phase));
 }

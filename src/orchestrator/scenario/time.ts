@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { reach, wallClock } from '../../system/time/clock.ts';
+import { pause } from '../../system/time/pause.ts';
 import { advanceSlot, readClock, setClock, settle, type WarpRequest, waitThrough, warp } from '../change/warp.ts';
 import { whileUp } from '../devnet/network-end.ts';
 import { type Devnet, viewOf } from '../devnet/select.ts';
@@ -57,7 +57,7 @@ export function wallTime(devnet: () => Devnet, signal: AbortSignal): ScenarioTim
     kind: 'wall',
     now: () => performance.now(),
     async pass(ms) {
-      await reach(wallClock(), Date.now() + ms, signal);
+      await pause(ms, signal);
       signal.throwIfAborted();
     },
     running: (work) => work(),

@@ -1,5 +1,5 @@
 import { spanText } from '../../system/numbers/human.ts';
-import { type ForkRow, isoTime, secondsTo } from './forks.ts';
+import { type ForkRow, isoTime, secondsTo, timeOn } from './forks.ts';
 
 /** Formats an activation table for people. `now`: the network's clock, Unix seconds. */
 export function tableText(rows: readonly ForkRow[], now: number): string {
@@ -38,11 +38,11 @@ function blockText({ block }: ForkRow): string {
   return block === null ? '' : `block ${block}`;
 }
 
-function nodesText({ time, nodes, overrides }: ForkRow, now: number): string {
-  return Object.entries(nodes)
+function nodesText(row: ForkRow, now: number): string {
+  return Object.entries(row.nodes)
     .map(([node, state]) => {
-      const override = overrides[node];
-      const activation = override === undefined ? time : override;
+      const override = row.overrides[node];
+      const activation = timeOn(row, node);
       // The head of the node stands before a time that the network's clock has passed.
       const isLate = state === 'pending' && activation !== null && secondsTo(activation, now) === 0;
       return `${node} ${isLate ? 'not reached' : state}${override == null ? '' : ` (${timeText(override, now)})`}`;

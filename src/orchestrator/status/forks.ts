@@ -75,6 +75,12 @@ export function activationOf(fork: string, chain: ChainView, node: NodeView): nu
   return override === undefined ? (chain.forks[fork] ?? null) : override;
 }
 
+/** Returns the time (Unix seconds) of a row's fork on a node; null: never. */
+export function timeOn({ time, overrides }: Pick<ForkRow, 'time' | 'overrides'>, node: string): number | null {
+  const override = overrides[node];
+  return override === undefined ? time : override;
+}
+
 /** Returns the first block whose time is at or after `time`. */
 export function blockAt(time: number, genesisTime: number, blockTime: number): number {
   return Math.max(0, Math.ceil((time - genesisTime) / blockTime));

@@ -1,4 +1,5 @@
 import { EXIT } from '../../system/failure.ts';
+import { pause } from '../../system/time/pause.ts';
 import type { TimeControl } from '../clock/time-control.ts';
 import type { Files } from '../folder/files.ts';
 import type { Plan } from '../plan/plan.ts';
@@ -108,7 +109,10 @@ async function untilReady(parts: StartParts): Promise<void> {
   const missing = options.untilSafe ? await safe : undefined;
   if (starting.signal.aborted) return tooLate(parts, 'safe block', missing);
   record.ready(options.ttlMs);
-  if (options.ttlMs !== undefined) setTimeout(() => parts.end({ how: 'down', code: EXIT.done }), options.ttlMs);
+  if (options.ttlMs !== undefined)
+    void pause(options.ttlMs, starting.signal).then(() => {
+      if (!starting.signal.aborted) parts.end({ how: 'down', code: EXIT.done });
+    });
   parts.onReady();
 }
 

@@ -1,4 +1,5 @@
 import type { PictureChain } from '../../orchestrator/dashboard/picture-type.ts';
+import { timeOn } from '../../orchestrator/status/forks.ts';
 
 /** Returns how far a node has confirmed a block. */
 export function stateOfBlock(number: number, { safe, finalized }: PictureChain['nodes'][number]): string {
@@ -15,9 +16,8 @@ export function forksAt(
 ): readonly string[] {
   if (before === undefined) return [];
   return forks
-    .filter(({ time: planned, overrides }) => {
-      const override = overrides[node];
-      const activation = override === undefined ? planned : override;
+    .filter((row) => {
+      const activation = timeOn(row, node);
       return activation !== null && before < activation && activation <= time;
     })
     .map(({ fork }) => fork);

@@ -1,4 +1,5 @@
 import type { PictureChain } from '../../orchestrator/dashboard/picture-type.ts';
+import { secondsTo, timeOn } from '../../orchestrator/status/forks.ts';
 import { spanText } from '../../system/numbers/human.ts';
 import { clockTime } from '../parts/values.ts';
 
@@ -21,9 +22,8 @@ export function forkState(
   { name, unsafe }: PictureChain['nodes'][number],
   { now, genesisTime }: { readonly now: number; readonly genesisTime: number },
 ): ForkState {
-  const override = row.overrides[name];
-  const time = override === undefined ? row.time : override;
-  const isOwn = override !== undefined;
+  const time = timeOn(row, name);
+  const isOwn = row.overrides[name] !== undefined;
   const clock = isOwn && time !== null && time > genesisTime ? ` (${clockTime(time)})` : '';
   const state = row.nodes[name] ?? 'unknown';
   switch (state) {
@@ -34,7 +34,7 @@ export function forkState(
     case 'unknown':
       return stated('unknown', ': no answer', 'bad', time);
     case 'pending': {
-      const seconds = time === null ? 0 : Math.ceil(time - now);
+      const seconds = time === null ? 0 : secondsTo(time, now);
       if (seconds > 0) return stated(`in ${spanText(seconds)}`, clock, isOwn ? 'bad' : 'dim', time);
       const at = unsafe === null ? '' : `: stands at block ${unsafe}`;
       return stated('not reached', `${at}${clock}`, 'bad', time);

@@ -1,3 +1,4 @@
+import { COMING_PHASES } from '../../orchestrator/state/coming-phases.ts';
 import { digitGroups, roundedEther } from '../../system/numbers/human.ts';
 
 /** Formats Unix seconds as a time of day in UTC. */
@@ -5,13 +6,10 @@ export const clockTime = (time: number): string => new Date(time * 1000).toISOSt
 
 export const text = (value: number | null): string => (value === null ? '-' : digitGroups(value));
 
-/** Phases before a process is ready for the first time. */
-const COMING: ReadonlySet<string> = new Set(['waiting', 'preparing', 'starting', 'manual']);
-
 /** Returns how a phase is drawn. A process that is still to come is no problem. */
 export function phaseClass(phase: string): 'good' | 'dim' | 'bad' {
   if (phase === 'ready') return 'good';
-  return COMING.has(phase) ? 'dim' : 'bad';
+  return COMING_PHASES.has(phase) ? 'dim' : 'bad';
 }
 
 /** Formats wei as ether, gwei or wei by its size, with at most four decimals. */

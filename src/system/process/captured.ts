@@ -1,7 +1,7 @@
 import { execa } from 'execa';
 import { EXIT, Failure, messageOf } from '../failure.ts';
 import { outputFile } from '../files/output-file.ts';
-import { reach, wallClock } from '../time/clock.ts';
+import { pause } from '../time/pause.ts';
 import { signalGroup } from './group.ts';
 import { identify } from './identity.ts';
 import { OWN_SESSION } from './own-session.ts';
@@ -57,8 +57,8 @@ export async function runCaptured(argv: readonly string[], options: CaptureOptio
   const isLarge = () => Math.max(stdout.size(), stderr.size()) > maxBytes;
   let late = false;
   const timer = new AbortController();
-  void reach(wallClock(), Date.now() + timeoutMs, timer.signal).then((isOver) => {
-    if (!isOver) return;
+  void pause(timeoutMs, timer.signal).then(() => {
+    if (timer.signal.aborted) return;
     late = true;
     end();
   });

@@ -1,3 +1,5 @@
+import { MAX_TIMER_MS } from './pause.ts';
+
 /** The source of chain time. JWT and timeouts stay on the wall clock; all chain time is read here. */
 export interface Clock {
   /** Milliseconds since the Unix epoch. */
@@ -24,9 +26,6 @@ export function wallClock(): Clock {
     onMoved: () => () => {},
   };
 }
-
-/** Longest timer of Node.js, rounded down, ms. */
-const MAX_TIMER_MS = 2 ** 30;
 
 /** Resolves when the clock reaches `time` (ms), also when it is moved past it; false when aborted. */
 export async function reach(clock: Clock, time: number, signal: AbortSignal): Promise<boolean> {

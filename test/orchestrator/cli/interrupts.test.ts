@@ -139,6 +139,13 @@ it('up ends the devnet after its time to live', async () => {
   await tiny.nothingLeft();
 });
 
+it('up leaves a devnet running whose time to live is longer than a timer of Node.js', async () => {
+  await using tiny = new Tiny();
+  expect(await tiny.run('up', tiny.spec('long'), '-d', '--ttl', '1000h')).toMatchObject({ code: 0 });
+  await tiny.ready('long');
+  expect(await tiny.run('check', '--name', 'long')).toMatchObject({ code: 0 });
+});
+
 it('the command of a manual process is printed, and the start waits for it', async () => {
   await using tiny = new Tiny();
   const up = tiny.start(['up', tiny.spec('own'), '--manual', 'verifier.el']);

@@ -1,4 +1,4 @@
-import { reach, wallClock } from '../../../system/time/clock.ts';
+import { pause as waitOut } from '../../../system/time/pause.ts';
 import { wallClockNotice } from '../../plan/wall-clock.ts';
 import { defineStep } from '../step.ts';
 import { duration } from '../words.ts';
@@ -13,7 +13,7 @@ export const pause = defineStep({
     if (notice !== undefined) report([], notice, { allowed: 'wait' });
   },
   async run(ms, { signal, time }) {
-    await time.standing(() => reach(wallClock(), Date.now() + ms, signal));
+    await time.standing(() => waitOut(ms, signal));
     signal.throwIfAborted();
     return {};
   },

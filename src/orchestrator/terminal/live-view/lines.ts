@@ -1,4 +1,5 @@
 import { digitGroups, roundedEther, spanText } from '../../../system/numbers/human.ts';
+import { COMING_PHASES } from '../../state/coming-phases.ts';
 import { isoTime } from '../../status/forks.ts';
 import type { LiveChain, LiveNode, LivePoster, LiveView } from './view.ts';
 import { windowStart, wrapText } from './window.ts';
@@ -157,7 +158,7 @@ function clockText({ clock }: LiveView): string {
 
 function toneOf(phase: string): Tone {
   if (phase === 'ready') return 'plain';
-  return ['starting', 'waiting', 'preparing', 'stopped', 'manual'].includes(phase) ? 'dim' : 'bad';
+  return phase === 'stopped' || COMING_PHASES.has(phase) ? 'dim' : 'bad';
 }
 
 function number(value: number | null): string {

@@ -223,7 +223,7 @@ describe('a checkpoint', () => {
     expect(heard).toEqual([]);
   });
 
-  it('of a new chain leads back to the genesis block', async () => {
+  it('leads back to the genesis block when the chain is new', async () => {
     using sample = new StoredChain();
     const { chain } = sample;
     const checkpoint = chain.checkpoint();

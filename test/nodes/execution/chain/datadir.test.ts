@@ -69,7 +69,7 @@ describe('a datadir', () => {
     expect(opened({}, ({ chainId, head }) => [chainId, head.hash])).toEqual([901, hash]);
   });
 
-  it('of another chain is refused, and is free for the next start', () => {
+  it('is refused when it has another chain, and is free for the next start', () => {
     const hash = hashIn({ genesis: genesis() });
     const other = genesis({ gasLimit: '0x1c9c381' });
     expect(failureOf({ genesis: other })).toMatchObject({

@@ -109,7 +109,7 @@ describe('a move to another state', () => {
     expect(queue.size).toBe(2);
   });
 
-  test('of the same nonce assigns no other sub-pool', () => {
+  test('assigns no other sub-pool when the nonce stays', () => {
     for (const nonce of [10, 11, 14]) put(nonce);
     const assigned: SubPool[] = [];
     expect(queue.move(10n, BALANCE, (_, subPool) => assigned.push(subPool))).toEqual([]);

@@ -103,7 +103,7 @@ describe('an entry of a pool', () => {
     expect(authorities).toEqual([]);
   });
 
-  test('of blobs costs them at their fee cap, and needs their sidecar', () => {
+  test('costs its blobs at their fee cap, and needs their sidecar', () => {
     const { pool } = poolOf('go', { view: headOf({}, { rules: ethereumRulesAt({ shanghai: 0, cancun: 0 }, 10n) }) });
     const blobs = { type: 3 as const, blobVersionedHashes: [sender(1), sender(2)], maxFeePerBlobGas: 5n };
     const [one, two] = [transfer(1, 0, blobs), transfer(2, 0, { ...blobs, maxFeePerBlobGas: undefined as never })];
