@@ -50,7 +50,7 @@ describe('a network that an engine runs', () => {
   it('is watched and used by the ports and logs of its pods', async () => {
     const up = await home.devnet('attach', '--kube', 'net', '-d');
     expect([up.code, up.stderr]).toEqual([0, expect.stringContaining('ready')]);
-    expect((await home.devnet('check')).stderr).toContain('all nodes agree');
+    await home.agrees();
     expect((await home.devnet('load', '--count', '5')).stdout).toMatch(/5 .*included/);
     expect((await home.devnet('wait', 'safe:3')).code).toBe(0);
     expect((await home.devnet('forks')).code).toBe(0);
@@ -83,10 +83,10 @@ describe('a network that an engine runs', () => {
     const pid = tunnel().process?.pid;
     process.kill(pid ?? 0, 'SIGKILL');
     await vi.waitUntil(() => tunnel().process?.pid !== pid && tunnel().phase === 'ready', UNTIL);
-    await vi.waitUntil(async () => (await home.devnet('check')).code === 0, UNTIL);
+    await home.agrees();
     expect((await home.devnet('stop')).code).toBe(0);
     expect((await home.devnet('start')).code).toBe(0);
-    expect((await home.devnet('check')).stderr).toContain('all nodes agree');
+    await home.agrees();
   });
 
   it('says which pod does not answer, and leaves nothing', async () => {
@@ -116,7 +116,7 @@ describe('a network that an engine runs', () => {
     await vi.waitUntil(async () => (await connected()) === 2, UNTIL);
     client.close();
     expect((await home.devnet('wait', 'safe:5', '--name', 'joint')).code).toBe(0);
-    expect((await home.devnet('check', 'joint')).stderr).toContain('all nodes agree');
+    await home.agrees('joint');
     expect((await home.devnet('down', 'joint')).code).toBe(0);
   });
 

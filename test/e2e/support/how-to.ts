@@ -46,6 +46,7 @@ export async function runCommands(
   for (const words of commands) {
     const text = until[words[0] ?? ''];
     if (text !== undefined) await expect.poll(async () => (await home.devnet(...words)).stdout).toContain(text);
+    if (words[0] === 'check') await home.agrees(...words.slice(1));
     const { code, stdout, stderr } = await home.devnet(...words, ...(LIMITS[words[0] ?? ''] ?? []));
     expect([words, code, code === 0 ? '' : stderr]).toEqual([words, 0, '']);
     printed.set(words[0] ?? '', stdout + stderr);
