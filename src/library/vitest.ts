@@ -32,17 +32,25 @@ interface Fixtures extends DevnetFixtures {
  * when it timed out.
  */
 export function devnetTest({ scope = 'file', ...options }: DevnetTestOptions = {}): TestAPI<DevnetFixtures> {
-  const open = () => (scope === 'run' ? connect(options) : startDevnet(options));
+  const lend = async (opened: Promise<Devnet>, use: (net: Devnet) => Promise<void>) => {
+    await using net = await opened;
+    await use(net);
+  };
   return plain.extend<Fixtures>({
-    devnetOfScope: [
-      // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of other fixtures from the pattern
-      async ({}, use) => {
-        await using net = await open();
-        await use(net);
-      },
-      { scope: scope === 'run' ? 'file' : scope },
-    ],
-    devnet: async ({ devnetOfScope, onTestFailed, task }, use) => {
+    devnetOfScope:
+      scope === 'test'
+        ? async ({ signal }, use) => {
+            const over = options.signal === undefined ? signal : AbortSignal.any([signal, options.signal]);
+            await lend(startDevnet({ ...options, signal: over }), use);
+          }
+        : [
+            // biome-ignore lint/correctness/noEmptyPattern: vitest reads the names of other fixtures from the pattern
+            async ({}, use) => await lend(scope === 'run' ? connect(options) : startDevnet(options), use),
+            { scope: scope === 'run' ? 'file' : scope },
+          ],
+    devnet: async ({ devnetOfScope, onTestFailed, signal, task }, use) => {
+      const scope = testScope();
+      signal.addEventListener('abort', () => void scope.end(), { once: true });
       const beginning = await beginningOf(devnetOfScope);
       onTestFailed(async () => {
         const evidence = await evidenceOf(devnetOfScope, fullNameOf(task), beginning);
@@ -50,7 +58,8 @@ export function devnetTest({ scope = 'file', ...options }: DevnetTestOptions = {
         Object.assign(task.meta, { devnet: evidence });
         process.stderr.write(terminalText(`${evidenceText(evidence)}\n`));
       });
-      const scope = testScope();
+      // The body of a test whose time was over before its network was at hand would run after the test.
+      signal.throwIfAborted();
       await use(boundTo(devnetOfScope, scope));
       await scope.end();
     },

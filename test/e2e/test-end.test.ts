@@ -18,6 +18,8 @@ it('the fixture of vitest ends what a test began when the test ends', async () =
   const printed = await vitest(project, env, '--reporter=tap-flat', 'times-out').catch(String);
   const results = [...printed.matchAll(/^(ok|not ok) \d+ - (?:.* > )?([^#\n]*?) #/gm)];
   expect(Object.fromEntries(results.map(([, result, title]) => [title, result]))).toEqual({
+    'a start': 'not ok',
+    'a body that begins after the end': 'not ok',
     warp: 'not ok',
     increaseTime: 'not ok',
     mine: 'not ok',
