@@ -4,7 +4,7 @@ import { freePort, portIsFree } from '../../system/net/ports.ts';
 import type { ProcessIdentity } from '../../system/process/identity.ts';
 import type { PortRequest } from '../plan/ports.ts';
 import type { Paths } from '../state/paths.ts';
-import { byHolder, describeHolderOf, portsTaken, type TakenPort } from './port-holder.ts';
+import { byHolder, describeHolderOf, type HolderDetail, portsTaken, type TakenPort } from './port-holder.ts';
 import { portReservedBy, releasePorts, reservePort } from './reservations.ts';
 
 export interface Allocation {
@@ -89,7 +89,9 @@ async function allocate(requests: readonly PortRequest[], paths: Paths, claims: 
     const port = await nextFree(request, take);
     ports[request.key] = port;
     const { key, preferred } = request;
-    if (request.policy === 'preferred') moves.push({ key, preferred, port, holder: holderOf(preferred, paths, used) });
+    if (request.policy !== 'preferred') continue;
+    const holder = holderOf(preferred, paths, used, 'devnet');
+    moves.push({ key, preferred, port, holder });
   }
   return { ports, notices: moves.length === 0 ? [] : [movesText(moves)] };
 }
@@ -102,12 +104,22 @@ interface Move {
   readonly holder: string;
 }
 
-/** Formats all ports that moved as one line: beside another network nearly all of them do. */
+/** Ports of one holder that a notice names. */
+const NAMED_PORTS = 4;
+
+/**
+ * Formats all ports that moved as one line. Beside another network nearly all of them do, and are counted: the main
+ * ones stand in the summary of the start.
+ */
 function movesText(moves: readonly Move[]): string {
   const [first, ...others] = moves;
   if (first !== undefined && others.length === 0)
     return `port ${first.preferred} is taken (${first.holder}): ${first.key} moves to ${first.port}`;
-  const parts = byHolder(moves, ({ key, preferred, port }) => `${preferred} (${key}) to ${port}`);
+  const parts = byHolder(moves, (ports, holder) =>
+    ports.length > NAMED_PORTS
+      ? `${ports.length} of ${holder}`
+      : `${ports.map(({ key, preferred, port }) => `${preferred} (${key}) to ${port}`).join(', ')}: ${holder}`,
+  );
   return `${moves.length} ports are taken and move: ${parts}`;
 }
 
@@ -126,9 +138,14 @@ async function nextFree(
 }
 
 /** Describes what holds a port: a process, another devnet's reservation, or one of `used`, this devnet's ports. */
-export function holderOf(port: number, paths: Paths, used: ReadonlySet<number> = new Set()): string {
+export function holderOf(
+  port: number,
+  paths: Paths,
+  used: ReadonlySet<number> = new Set(),
+  detail: HolderDetail = 'process',
+): string {
   return (
-    describeHolderOf(port) ??
+    describeHolderOf(port, detail) ??
     portReservedBy(paths, port) ??
     (used.has(port) ? 'another port of this devnet' : 'a process that the system does not name')
   );

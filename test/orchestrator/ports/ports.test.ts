@@ -89,6 +89,22 @@ it('allocation names all ports that moved in one notice, by their holders', asyn
   }
 });
 
+it('allocation counts the ports that moved when one holder has five or more', async () => {
+  using folder = temporaryHome();
+  const { home } = folder;
+  const requests: PortRequest[] = [];
+  for (const key of ['a', 'b', 'c', 'd', 'e']) requests.push(request(key, await freePort()));
+  for (const [count, says] of [
+    [4, /^4 ports are taken and move: \d+ \(a\) to \d+, .* \(d\) to \d+: the devnet one$/],
+    [5, /^5 ports are taken and move: 5 of the devnet one$/],
+  ] as const) {
+    const asked = requests.slice(0, count);
+    await allocatePorts(asked, pathsOf(home, 'one'), self);
+    const { notices } = await allocatePorts(asked, pathsOf(home, `beside-${count}`), self);
+    expect(notices).toEqual([expect.stringMatching(says)]);
+  }
+});
+
 it('allocation moves a taken hidden port without a notice', async () => {
   using folder = temporaryHome();
   const server = createServer();
