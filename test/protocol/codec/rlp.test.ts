@@ -5,11 +5,15 @@ import {
   asBigInt,
   asBytes,
   asList,
+  asNumber,
+  checkInteger,
   RlpEncoded,
   type RlpItem,
   rlpDecode,
   rlpEncode,
+  rlpHead,
   rlpListOfEncoded,
+  rlpSpan,
   rlpUint,
 } from '../../../src/protocol/codec/rlp.ts';
 import { hexToBytes } from '../../../src/protocol/hex.ts';
@@ -95,6 +99,8 @@ describe('lengths of RLP', () => {
     ['the end of a list in an item', '0xc482aa', 0],
     ['an item beyond the end of its list', '0xc282aabb', 1],
     ['one byte after the item', '0x01ff', 1],
+    ['no byte at all', '0x', 0],
+    ['an item of no byte in a list', '0xc2c181', 2],
   ])('%s is refused at its byte', (_, hex, offset) => {
     expect(() => rlpDecode(hexToBytes(hex))).toThrow(
       expect.objectContaining({ code: 'rlp-malformed', handling: 'drop', data: { offset } }),
@@ -123,4 +129,60 @@ describe('lengths of RLP', () => {
     for (const item of [undefined, new Uint8Array(0)]) expect(() => asList(item, 'x')).toThrow('x must be a list');
     expect(() => asList([], 'x', 1)).toThrow('x must have 1 items, has 0');
   });
+});
+
+describe('the span of an item', () => {
+  test.each<[string, number, object]>([
+    ['0x05', 0, { list: false, start: 0, end: 1 }],
+    ['0x80', 0, { list: false, start: 1, end: 1 }],
+    ['0x8180', 0, { list: false, start: 1, end: 2 }],
+    ['0xc0', 0, { list: true, start: 1, end: 1 }],
+    ['0xc105', 0, { list: true, start: 1, end: 2 }],
+    ['0xffc20505ff', 1, { list: true, start: 2, end: 4 }],
+    [`0xb838${'00'.repeat(56)}ff`, 0, { list: false, start: 2, end: 58 }],
+    [`0xf90100${'00'.repeat(256)}ff`, 0, { list: true, start: 3, end: 259 }],
+  ])('of %s from byte %i ends before what follows it', (hex, offset, span) => {
+    expect(rlpSpan(hexToBytes(hex), offset)).toEqual(span);
+  });
+
+  test.each([0, 1, 5])('is refused at byte %i, where the bytes end', (offset) => {
+    expect(() => rlpSpan(new Uint8Array(offset).fill(1), offset)).toThrow(
+      expect.objectContaining({ code: 'rlp-malformed', handling: 'drop', data: { offset } }),
+    );
+  });
+
+  test.each(['0x82aa', '0xc2aa', '0xb838', `0xb838${'00'.repeat(55)}`])('is refused when %s ends before it', (hex) => {
+    expect(() => rlpSpan(hexToBytes(hex), 0)).toThrow(
+      expect.objectContaining({ code: 'rlp-malformed', handling: 'drop', data: { offset: 0 } }),
+    );
+  });
+
+  test.each(['0x05', '0x8180', '0xc0', '0xc105', `0xb838${'00'.repeat(56)}`])('%s is the whole item', (hex) => {
+    const bytes = hexToBytes(hex);
+    expect(rlpSpan(bytes, 0).end).toBe(bytes.length);
+    expect(rlpEncode(rlpDecode(bytes))).toEqual(bytes);
+  });
+});
+
+test.each([0, 1, 55, 56, 255, 256, 65_535, 65_536])('the heads of a string and of a list of %i bytes', (size) => {
+  const whole = RLP.encode(new Uint8Array(size).fill(0x81));
+  // A single byte from 0x80 on has a head.
+  expect(rlpHead(size, 'string')).toEqual(whole.subarray(0, whole.length - size));
+  // That of a list begins 0x40 above that of a string.
+  const [first = 0, ...rest] = rlpHead(size, 'string');
+  expect([...rlpHead(size, 'list')]).toEqual([first + 0x40, ...rest]);
+});
+
+test('an integer is checked as it is read, by its field', () => {
+  const ones = (bytes: number) => new Uint8Array(bytes).fill(1);
+  for (const item of [new Uint8Array(), ones(1), ones(32)]) expect(() => checkInteger(item, 'gas')).not.toThrow();
+  for (const item of [Uint8Array.of(0), ones(33), [], undefined])
+    expect(() => checkInteger(item, 'gas')).toThrow(
+      expect.objectContaining({ code: 'rlp-malformed', handling: 'drop' }),
+    );
+  expect(asNumber(Uint8Array.of(1, 0), 'gas')).toBe(256);
+  expect(asNumber(rlpUint(Number.MAX_SAFE_INTEGER), 'gas')).toBe(Number.MAX_SAFE_INTEGER);
+  expect(() => asNumber(rlpUint(2n ** 53n), 'gas')).toThrow(expect.objectContaining({ code: 'out-of-range' }));
+  expect(() => asNumber(ones(9), 'gas')).toThrow('gas must be an integer of at most 8 bytes, has 9');
+  expect(() => asNumber(undefined, 'gas')).toThrow('gas must be a byte string');
 });
