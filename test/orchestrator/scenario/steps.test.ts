@@ -58,6 +58,14 @@ it('each command that changes a network is a step', async () => {
   expect(changing.filter((name) => !names.includes(name) && !NO_STEPS.includes(name))).toEqual([]);
 });
 
+it('a step whose values have a name takes only a name that references can have', () => {
+  const schema = JSON.stringify(scenarioJsonSchema());
+  const patterns = [...schema.matchAll(/"as":\{"type":"string","pattern":("[^"]*")/g)].map(([, text]) =>
+    JSON.parse(text!),
+  );
+  expect(patterns).toEqual(STEPS.filter(({ gives }) => gives.length > 0).map(() => '^[A-Za-z_]\\w{0,38}$'));
+});
+
 it('the JSON schema holds every kind of step', () => {
   const { definitions } = JSON.parse(JSON.stringify(scenarioJsonSchema())) as {
     definitions: { step: { oneOf: { required: string[] }[] } };

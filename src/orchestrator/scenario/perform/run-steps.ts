@@ -33,7 +33,10 @@ export async function runSteps(
   const began = performance.now();
   const control = await connectControl(devnet.paths.control);
   try {
-    const isOver = new Promise<void>((resolve) => over.addEventListener('abort', () => resolve(), { once: true }));
+    const isOver = new Promise<void>((resolve) => {
+      if (over.aborted) resolve();
+      over.addEventListener('abort', () => resolve(), { once: true });
+    });
     const networkEnd = Promise.race([control?.events(() => undefined), isOver]);
     const steps = await performSteps(io, { scenario, source, seed }, { plan, networkEnd });
     const result = { name: scenario.name, passed: steps.every(({ status }) => status === 'passed'), seed };

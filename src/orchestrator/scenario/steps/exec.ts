@@ -8,7 +8,7 @@ import { command, text, whole, withDescription } from '../../spec/schema/words.t
 import { commandEnvironment } from '../../start/command-environment.ts';
 import { stampOf } from '../../state/paths.ts';
 import { defineStep } from '../step.ts';
-import { duration } from '../words.ts';
+import { as, duration } from '../words.ts';
 
 /** Time (ms) after which a command is ended. */
 const COMMAND_TIMEOUT_MS = 60_000;
@@ -21,7 +21,7 @@ const long = z.strictObject({
   exits: z._default(withDescription(whole(0, 255), 'the expected exit code'), 0),
   stdout: z.exactOptional(withDescription(text, 'a regular expression that the output must match')),
   timeout: z.exactOptional(withDescription(duration, 'end it after this time; default: 60s')),
-  as: z.exactOptional(text),
+  as,
 });
 
 /** Runs a program of the user's. */

@@ -56,6 +56,12 @@ describe('the steps that run on a network that is up', () => {
     expect(devnet.asked).toEqual([]);
   });
 
+  it('fail when their caller has ended them before they run', async () => {
+    expect(await run(STOP, { over: AbortSignal.abort() })).toMatchObject({
+      ...{ passed: false, steps: [{ evidence: { error: 'the network ended while this step ran' } }] },
+    });
+  });
+
   it.each(['their caller ends them', 'the network ends'])('fail when %s', async (which) => {
     const over = new AbortController();
     devnet.answers = {
