@@ -23,15 +23,16 @@ function scenario(
   return path;
 }
 
-it('Ctrl-C within a run takes the network down, and says at which step', async () => {
+it('Ctrl-C within a run takes the network down, one that was to be kept, too, and says at which step', async () => {
   await using tiny = new Tiny();
   const steps = [{ wait: 'block:1' }, { wait: { for: 'block:100000', timeout: '10m' } }, { wait: 'ready' }];
-  const run = tiny.start(['run', scenario(tiny, 'held', steps)]);
+  const run = tiny.start(['run', scenario(tiny, 'held', steps), '--keep', '--json']);
   await expect.poll(run.stderr, { interval: 10 }).toContain('passed   1/3');
   run.child.kill('SIGINT');
   expect(await run.closed).toEqual({ code: 130, signal: null });
   expect(run.stderr()).toMatch(/FAILED {3}2\/3 {2}wait .*held\.yaml:\d+\n.*skipped {2}3\/3 {2}wait ready\n/s);
   expect(run.stderr()).toMatch(/held FAILED: 1 of 3 steps passed/);
+  expect(JSON.parse(run.stdout())).not.toHaveProperty('folder');
   await tiny.nothingLeft();
   expect(existsSync(join(tiny.home, 'held'))).toBe(false);
 });

@@ -91,7 +91,7 @@ async function finish(io: Io, up: Running, result: ScenarioResult, keep: boolean
   const paths = pathsOf(homeOf(io), plan.devnet);
   const isRunning = isUp(devnetAt(paths)) && session.interrupted() === undefined;
   const isKept = !result.passed && exists(paths.folder) && session.interrupted() === undefined;
-  let whole: ScenarioResult = isKept || keep ? { ...result, folder: plan.home } : result;
+  let whole: ScenarioResult = isKept || (keep && isRunning) ? { ...result, folder: plan.home } : result;
   if (isKept) replaceFile(join(plan.home, RUN_FILES.result), `${JSON.stringify(whole, null, 2)}\n`);
   let code: number = result.passed ? EXIT.done : EXIT.failed;
   if (keep && isRunning) {
