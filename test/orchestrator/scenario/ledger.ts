@@ -25,8 +25,10 @@ interface Behaviour {
   readonly balances: Map<string, bigint>;
   /** What a call returns. Undefined: it reverts. */
   call: (to: string, data: Hex) => Hex | undefined;
-  /** Whether it refuses to estimate the gas of a transaction, as of one that reverts. */
+  /** Whether it refuses a transaction, and to estimate its gas, as of one that reverts. */
   refuses: boolean;
+  /** Number of the newest block. Each after the first has the receipts of all that it took. */
+  newest: number;
   /** Logs of a transaction. */
   logs: (taken: Taken) => readonly object[];
 }
@@ -49,6 +51,7 @@ export async function servedLedger(): Promise<Ledger> {
   const taken: Taken[] = [];
   const behaviour: Behaviour = {
     ...{ status: 'success', includes: true, knowsAll: false, refuses: false, balances: new Map() },
+    newest: LEDGER_BLOCK,
     call: () => '0x',
     logs: () => [],
   };
@@ -77,8 +80,8 @@ export async function servedLedger(): Promise<Ledger> {
     const [first] = params as [never];
     const answers: Readonly<Record<string, () => unknown>> = {
       eth_chainId: () => '0x385',
-      eth_blockNumber: () => block.number,
-      eth_getBlockReceipts: () => [],
+      eth_blockNumber: () => numberToHex(behaviour.newest),
+      eth_getBlockReceipts: () => taken.flatMap(({ hash }) => receiptOf(hash) ?? []),
       eth_getTransactionCount: () => numberToHex(taken.length),
       eth_estimateGas: () => '0x5208',
       eth_maxPriorityFeePerGas: () => '0x1',
@@ -90,7 +93,8 @@ export async function servedLedger(): Promise<Ledger> {
       eth_call: () => behaviour.call(first['to'], first['data'] ?? '0x'),
     };
     const result = answers[method]?.();
-    if ((method === 'eth_call' && result === undefined) || (method === 'eth_estimateGas' && behaviour.refuses))
+    const isRefused = behaviour.refuses && ['eth_estimateGas', 'eth_sendRawTransaction'].includes(method);
+    if ((method === 'eth_call' && result === undefined) || isRefused)
       return { error: { code: 3, message: 'execution reverted' } };
     return method in answers ? { result: result ?? null } : UNKNOWN;
   });

@@ -312,7 +312,7 @@ describe('a step that can never come true is refused', () => {
     ],
     ...[
       ...['blok:5', '30s', '+x', 'block:', 'fork:', 'block:5x', 'time:now', 'x+30s', '+3x', '+30', '+0s', '+1d'],
-      ...['block:1234567890', 'time:123456789012'],
+      ...['block:1234567890', 'time:123456789012', 'xblock:5'],
     ].map((to): [string, [string, string, string, undefined][]] => [
       `warp: { to: "${to}", chain: main }`,
       [['0.warp.to', `found "${to}"`, 'block:N, fork:NAME, time:SECONDS, or +30s', undefined]],

@@ -18,32 +18,41 @@ const SPEC = `chains:
   main:
     forks: { base: holocene, isthmus: +900s }
     nodes: { a: { role: sequencer }, b: {}, c: {} }`;
-/** Nothing answers there. Another network of the machine may listen at the planned ports. */
-const NO_SERVER = 'http://127.0.0.1:1';
+const BLOCK = {
+  ...{ number: '0x5', hash: `0x${'ab'.repeat(32)}`, parentHash: `0x${'aa'.repeat(32)}`, transactions: [] },
+  timestamp: `0x${(CLOCK_AT / 1000).toString(16)}`,
+};
 const HEAD = { number: 9, hash: '0xaa' };
 
 let rollup: Server;
+let execution: Server;
+/** Whether the execution clients of the nodes answer: with block 5, at the time of the clock. */
+let answers = false;
 let devnet: ServedDevnet;
 beforeAll(async () => {
   rollup = await scriptedClient((method) => ({
     result: method === 'admin_sequencerActive' ? true : { unsafe_l2: { number: 9 } },
   }));
-  const rpc = `http://127.0.0.1:${(rollup.address() as AddressInfo).port}`;
+  execution = await scriptedClient(() => (answers ? { result: BLOCK } : undefined));
+  const [rpc, http] = [rollup, execution].map((each) => `http://127.0.0.1:${(each.address() as AddressInfo).port}`);
   devnet = await plannedDevnet(SPEC, (plan) => {
     const chains = plan.network.chains.map((chain) => ({
       ...chain,
-      nodes: chain.nodes.map((each) => ({ ...each, el: { ...each.el, http: NO_SERVER }, cl: { ...each.cl, rpc } })),
+      nodes: chain.nodes.map((each) => ({ ...each, el: { ...each.el, http: http! }, cl: { ...each.cl, rpc: rpc! } })),
     }));
     return { ...plan, network: { ...plan.network, chains } };
   });
 });
 beforeEach(() => {
   devnet.asked.length = 0;
+  answers = false;
 });
 afterAll(async () => {
   closeClients();
-  rollup.closeAllConnections();
-  rollup.close();
+  for (const each of [rollup, execution]) {
+    each.closeAllConnections();
+    each.close();
+  }
   await devnet[Symbol.asyncDispose]();
 });
 
@@ -65,6 +74,17 @@ describe('a step that restarts processes with changes', () => {
     expect(optionOf(task('main/b/cl'), 'override.isthmus')).toBe(String(CLOCK_AT / 1000 + 30));
     expect(optionOf(task('main/c/cl'), 'override.isthmus')).toBeUndefined();
     expect(evidence).toEqual({ said: ['main/b/el, main/b/cl restarted'] });
+  });
+
+  it('goes back with a node that is past a moved activation only if it is to rewind', async () => {
+    answers = true;
+    const value = { restart: 'b', override: { isthmus: '+4s' } };
+    for (const rewind of [{}, { rewind: false }])
+      await expect(run(node, { ...value, ...rewind })).rejects.toMatchObject({ code: 'past' });
+    expect(devnet.asked.filter(({ method }) => method === 'node')).toEqual([]);
+    const { evidence, request } = await run(node, { ...value, rewind: true });
+    expect(request['rewind']).toEqual([{ task: 'main/b/el', block: 1 }]);
+    expect(evidence).toEqual({ said: ['main/b rewound to block 1; main/b/el, main/b/cl restarted'] });
   });
 
   it('gives a process arguments', async () => {
@@ -106,6 +126,27 @@ describe('a step that moves forks', () => {
     const outcome = run(fork, { move: { isthmus: '+10s' }, chain: 'main' });
     await expect(outcome).rejects.toMatchObject({ code: 'past' });
     expect(devnet.asked.filter(({ method }) => method === 'node')).toEqual([]);
+  });
+});
+
+describe('a step that moves forks of nodes that are past their activation', () => {
+  const value = { move: { isthmus: '+4s' } };
+
+  it('says how they would go back', async () => {
+    answers = true;
+    for (const rewind of [{}, { rewind: false }])
+      await expect(run(fork, { ...value, ...rewind })).rejects.toMatchObject({
+        code: 'past',
+        hint: expect.stringContaining('to rewind the nodes to block 1 first, give the step `rewind: true`'),
+      });
+    expect(devnet.asked.filter(({ method }) => method === 'node')).toEqual([]);
+  });
+
+  it('goes back with them if it is to rewind', async () => {
+    answers = true;
+    const { evidence, request } = await run(fork, { ...value, rewind: true });
+    expect(request['rewind']).toEqual(['a', 'b', 'c'].map((name) => ({ task: `main/${name}/el`, block: 1 })));
+    expect(evidence['rewound']).toEqual(['a', 'b', 'c'].map((name) => ({ node: `main/${name}`, block: 1 })));
   });
 });
 

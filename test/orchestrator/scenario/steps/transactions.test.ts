@@ -50,7 +50,10 @@ afterAll(async () => {
   await devnet[Symbol.asyncDispose]();
 });
 beforeEach(() => {
-  const plain = { status: 'success', includes: true, call: () => '0x' as const, logs: () => [] } as const;
+  const plain = {
+    ...{ status: 'success', includes: true, refuses: false, newest: LEDGER_BLOCK },
+    ...{ call: () => '0x' as const, logs: () => [] },
+  } as const;
   Object.assign(l1, { ...plain, logs: depositLogs, knowsAll: false });
   Object.assign(l2, { ...plain, knowsAll: true });
 });
@@ -282,6 +285,38 @@ describe('the step fund', () => {
 });
 
 describe('the step load', () => {
+  /** Sends two transactions on a network that has another block each time that time passes. */
+  const sending = (more: Record<string, Json> = {}) => {
+    const time = standingTime({
+      async pass() {
+        l2.newest += 1;
+      },
+    });
+    return load.run({ count: 2, timeout: '1s', ...more }, devnet.run({ time }));
+  };
+
+  it('passes when blocks have all that it sent', async () => {
+    expect(await sending()).toMatchObject({ sent: 2, included: 2, failed: 0, missing: 0, seed: 7 });
+  });
+
+  it('fails when what it sent reverts, unless it may', async () => {
+    l2.status = 'reverted';
+    await expect(sending()).rejects.toMatchObject({
+      ...{ code: 'load', exit: 1, message: '2 transactions failed, 0 were not included' },
+      data: { included: 2, failed: 2, missing: 0 },
+    });
+    expect(await sending({ failing: true })).toMatchObject({ included: 2, failed: 2 });
+  });
+
+  it('fails with the words of a client that refuses what it sends, unless it may', async () => {
+    l2.refuses = true;
+    await expect(sending()).rejects.toMatchObject({
+      ...{ code: 'load', exit: 1, data: { sent: 0, failed: 0, missing: 0 } },
+      message: expect.stringMatching(/^the client refused a transaction of 0x\w+: .*execution reverted/),
+    });
+    expect(await sending({ failing: true })).toMatchObject({ sent: 0, refused: expect.any(String) });
+  });
+
   it('fails when what it sent is in no block, with what was', async () => {
     l2.includes = false;
     const outcome = run(load, { count: 2, timeout: '1ms' });
