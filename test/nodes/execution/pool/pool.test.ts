@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest';
-import { poolErrorMessage } from '../../../../src/nodes/execution/pool/error-messages.ts';
 import { PoolError } from '../../../../src/nodes/execution/pool/pool-error.ts';
 import { ethereumRulesAt } from '../../../../src/protocol/forks/ethereum.ts';
 import { ETHER, GWEI, headOf, keyOf, noncesOf, poolOf, sender, transfer } from '../support/pool.ts';
@@ -278,10 +277,6 @@ describe('privileges of a local user', () => {
   ])('%s', (_, options, local, expected) => {
     expect(problem(options, local)).toEqual(expected);
   });
-});
-
-test('the message about a type other than 4 names no fork', () => {
-  expect(poolErrorMessage({ kind: 'type', type: 3 })).toBe('transaction type not supported');
 });
 
 test('a fall of the balance parks what the rust client cannot pay, to the last wei', () => {

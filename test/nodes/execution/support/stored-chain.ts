@@ -32,11 +32,16 @@ export class StoredChain implements Disposable {
 
   /**
    * Stores a child of a block, with one transaction for each list of logs. By default it has one log, whose address
-   * and topic follow from the seed. Children of one parent differ by their seed.
+   * and topic follow from the seed. Children of one parent differ by their seed. Nothing decodes the transactions
+   * unless others are given.
    */
-  async child(parent: Hex, seed: number, logs: readonly (readonly ReceiptLog[])[] = [[logOf(seed)]]): Promise<Hex> {
+  async child(
+    parent: Hex,
+    seed: number,
+    logs: readonly (readonly ReceiptLog[])[] = [[logOf(seed)]],
+    transactions: readonly Uint8Array[] = logs.map((_, at) => Uint8Array.of(2, seed, at)),
+  ): Promise<Hex> {
     const before = this.chain.knownHeader(parent);
-    const transactions = logs.map((_, at) => Uint8Array.of(2, seed, at));
     const receipts = logs.map((list, at) =>
       receiptOf({ transactionHash: bytesToHex(keccak256Bytes(transactions[at]!)), logs: list }),
     );
