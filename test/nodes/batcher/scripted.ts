@@ -36,6 +36,7 @@ export async function drain(): Promise<void> {
 /** A transaction that the batcher sent. */
 export interface Sent extends TxCandidate {
   readonly signal: AbortSignal;
+  /** Frames of its calldata. */
   readonly frames: readonly Frame[];
   readonly include: (blockNumber: number) => Promise<void>;
   readonly fail: (error: Error) => Promise<void>;
@@ -54,7 +55,9 @@ export function scriptedSender(): { readonly sender: TxManager; readonly sent: S
       sent.push({
         ...candidate,
         signal,
-        frames: candidate.data.length === 0 ? [] : decodeBatcherTransaction(candidate.data),
+        get frames() {
+          return decodeBatcherTransaction(candidate.data);
+        },
         include: (blockNumber) =>
           end(() => resolve({ hash, blockHash: hashOf(`L1 ${blockNumber}`), blockNumber, success: true })),
         fail: (error) => end(() => reject(error)),
