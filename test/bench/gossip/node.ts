@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { blockOf, rollupAt, signer, startPeer } from '../../nodes/gossip/support.ts';
+import { blockOf, rollupAt, signer } from '../../nodes/gossip/blocks.ts';
+import { startPeer } from '../../nodes/gossip/support.ts';
 
 /**
  * Runs one peer network in a process of its own, controlled by messages of its parent.

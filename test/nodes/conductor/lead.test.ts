@@ -7,7 +7,7 @@ import { main } from '../../../src/nodes/conductor/main.ts';
 import { membersOf } from '../../../src/nodes/conductor/members.ts';
 import { envelopeToJson } from '../../../src/protocol/codec/payload-json.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
-import { blockOf, rollupAt } from '../gossip/support.ts';
+import { blockOf, rollupAt } from '../gossip/blocks.ts';
 
 const hash = (digit: string): Hex => `0x${digit.repeat(64)}`;
 

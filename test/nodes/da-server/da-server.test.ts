@@ -10,7 +10,7 @@ import { decodeCommitment, keccakCommitment } from '../../../src/protocol/deriva
 import { httpClient } from '../../../src/rpc/client/http-client.ts';
 import { parseOptions } from '../../../src/system/program/options.ts';
 import type { Running } from '../../../src/system/program/program.ts';
-import { silent } from '../gossip/support.ts';
+import { silent } from '../gossip/blocks.ts';
 
 const DATA = Uint8Array.of(7, 0, 255, 1);
 

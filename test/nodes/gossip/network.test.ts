@@ -2,7 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { keySigner } from '../../../src/nodes/gossip/message/signature.ts';
 import { type Clock, wallClock } from '../../../src/system/time/clock.ts';
 import { upTo } from '../../protocol/genesis/inputs.ts';
-import { blockOf, keyNamed, rollupAt, signer, startPeer, type TestPeer, until } from './support.ts';
+import { blockOf, keyNamed, rollupAt, signer } from './blocks.ts';
+import { startPeer, type TestPeer, until } from './support.ts';
 
 const now = () => Math.floor(Date.now() / 1000);
 const rollup = rollupAt(now() - 100);

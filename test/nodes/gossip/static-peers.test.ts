@@ -4,7 +4,7 @@ import { peerIdFromPrivateKey } from '@libp2p/peer-id';
 import { multiaddr } from '@multiformats/multiaddr';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { type Dialer, keepConnected } from '../../../src/nodes/gossip/static-peers.ts';
-import { silent } from './support.ts';
+import { silent } from './blocks.ts';
 
 const idOf = async (name: string) =>
   peerIdFromPrivateKey(await generateKeyPairFromSeed('Ed25519', createHash('sha256').update(name).digest()));

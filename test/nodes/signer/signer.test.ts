@@ -5,7 +5,7 @@ import { main, startSigner } from '../../../src/nodes/signer/main.ts';
 import { SIGNER_OPTIONS } from '../../../src/nodes/signer/options.ts';
 import { parseOptions } from '../../../src/system/program/options.ts';
 import type { Running } from '../../../src/system/program/program.ts';
-import { CHAIN_ID, signer, silent } from '../gossip/support.ts';
+import { CHAIN_ID, signer, silent } from '../gossip/blocks.ts';
 
 const KEY = new Uint8Array(32).fill(0x11);
 const ADDRESS = '0x19e7e376e7c213b7e7e7e46cc70a5dd086daff2a';

@@ -30,7 +30,7 @@ export async function startPing(host: Libp2p, signal: AbortSignal): Promise<Ping
   const latencies = new Map<string, number>();
 
   async function echo(stream: Stream): Promise<void> {
-    const stop = () => stream.abort(new Error('nobody pings'));
+    const stop = () => stream.abort(new Error('no ping came in time'));
     let idle = setTimeout(stop, IDLE_STREAM_TIMEOUT_MS);
     try {
       for await (const part of stream) {

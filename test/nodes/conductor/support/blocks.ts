@@ -4,7 +4,7 @@ import { envelopeToJson } from '../../../../src/protocol/codec/payload-json.ts';
 import { bytesToHex } from '../../../../src/protocol/hex.ts';
 import { packedL1AttributesWithDaFootprint } from '../../../../src/protocol/rules/l1-attributes/packed.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
-import { blockOf, rollupAt } from '../../gossip/support.ts';
+import { blockOf, rollupAt } from '../../gossip/blocks.ts';
 
 /** Time of block 0 of the test chains, and the time between two blocks, in seconds. */
 export const GENESIS_TIME = 1_700_000_000;

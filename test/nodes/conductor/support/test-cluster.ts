@@ -5,7 +5,7 @@ import { type RaftMember, RaftSet } from '../../../../src/nodes/conductor/raft-s
 import { RPC_CODE, RpcError } from '../../../../src/rpc/error.ts';
 import { type MethodTable, method } from '../../../../src/rpc/method.ts';
 import { type RunningServer, serve } from '../../../../src/rpc/server/server.ts';
-import { silent } from '../../gossip/support.ts';
+import { silent } from '../../gossip/blocks.ts';
 import { TestMember } from './test-member.ts';
 
 /** Time (ms) for which an answer counts: no machine stands still for so long. */

@@ -7,7 +7,7 @@ import type { RpcClient } from '../../../../src/rpc/client/client.ts';
 import { httpClient } from '../../../../src/rpc/client/http-client.ts';
 import { type MethodTable, method } from '../../../../src/rpc/method.ts';
 import { type RunningServer, serve } from '../../../../src/rpc/server/server.ts';
-import { silent } from '../../gossip/support.ts';
+import { silent } from '../../gossip/blocks.ts';
 import { envelopeOf, GENESIS_TIME, hashOf, type TestBlock } from './blocks.ts';
 import { TestMember } from './test-member.ts';
 

@@ -8,7 +8,8 @@ import { afterEach, describe, expect, it } from 'vitest';
 import { decodeOpStack, encodeOpStack } from '../../../../src/nodes/gossip/discovery/opstack-record.ts';
 import type { RollupConfig } from '../../../../src/protocol/types.ts';
 import { freePort } from '../../../../src/system/net/ports.ts';
-import { rollupAt, startPeer, type TestPeer, until } from '../support.ts';
+import { rollupAt } from '../blocks.ts';
+import { startPeer, type TestPeer, until } from '../support.ts';
 
 const now = () => Math.floor(Date.now() / 1000);
 const rollup = rollupAt(now() - 100);

@@ -5,7 +5,8 @@ import { listenPort } from '../../../../src/nodes/gossip/host/connections.ts';
 import { createGater } from '../../../../src/nodes/gossip/host/gater.ts';
 import { startHost } from '../../../../src/nodes/gossip/host/host.ts';
 import { NO_METER } from '../../../../src/nodes/gossip/host/meter.ts';
-import { keyNamed, until } from '../support.ts';
+import { keyNamed } from '../blocks.ts';
+import { until } from '../support.ts';
 
 it('a host counts a handshake from the connection of the other side to its end', async () => {
   const bans = banBook([], () => undefined);

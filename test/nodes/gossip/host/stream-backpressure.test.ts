@@ -5,7 +5,8 @@ import { multiaddr } from '@multiformats/multiaddr';
 import { expect, it } from 'vitest';
 import { readStream } from '../../../../src/nodes/gossip/requests/block-protocol.ts';
 import { u64le } from '../../../../src/protocol/bytes.ts';
-import { blockOf, rawHost, rollupAt, startPeer, until } from '../support.ts';
+import { blockOf, rollupAt } from '../blocks.ts';
+import { rawHost, startPeer, until } from '../support.ts';
 
 const PROTOCOL = '/opstack/req/payload_by_number/901/0';
 /** Bytes of the first answer, to which encryption to use; the second is the responder's part of the handshake. */

@@ -10,7 +10,8 @@ import { compressBlock } from '../../../../src/nodes/gossip/message/snappy.ts';
 import { concat } from '../../../../src/protocol/bytes.ts';
 import { encodeGossipBody, gossipTopic } from '../../../../src/protocol/codec/gossip.ts';
 import type { ExecutionPayloadEnvelope } from '../../../../src/protocol/types.ts';
-import { blockOf, CHAIN_ID, keyNamed, rawHost, rollupAt, signer, startPeer, type TestPeer, until } from '../support.ts';
+import { blockOf, CHAIN_ID, keyNamed, rollupAt, signer } from '../blocks.ts';
+import { rawHost, startPeer, type TestPeer, until } from '../support.ts';
 
 const now = () => Math.floor(Date.now() / 1000);
 const rollup = rollupAt(now() - 1000);

@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
 import { keySigner } from '../../../../src/nodes/gossip/message/signature.ts';
-import { blockOf, keyNamed, rollupAt, startPeer, type TestPeer, until } from '../support.ts';
+import { blockOf, keyNamed, rollupAt } from '../blocks.ts';
+import { startPeer, type TestPeer, until } from '../support.ts';
 
 const now = () => Math.floor(Date.now() / 1000);
 const rollup = rollupAt(now() - 100);

@@ -6,7 +6,7 @@ import { encodeGossipBody } from '../../../../src/protocol/codec/gossip.ts';
 import type { ForkSchedule } from '../../../../src/protocol/forks/index.ts';
 import type { ExecutionPayloadEnvelope, Hex } from '../../../../src/protocol/types.ts';
 import { upTo } from '../../../protocol/genesis/inputs.ts';
-import { blockOf, CHAIN_ID, keyNamed, rollupAt, signer } from '../support.ts';
+import { blockOf, CHAIN_ID, keyNamed, rollupAt, signer } from '../blocks.ts';
 
 const NOW = 1_800_000_000;
 const zeros = (bytes: number) => `0x${'00'.repeat(bytes)}` as Hex;
@@ -135,6 +135,15 @@ describe('validation of gossiped blocks', () => {
     expect(validate(block(6), 4).verdict).toBe('reject');
     expect(validate(block(0), 4).verdict).toBe('reject');
     expect(validate(message(blockOf(rollup, NOW + 2), 4), 4).verdict).toBe('accept');
+  });
+
+  it('knows the blocks of the last 1,000 heights', () => {
+    const { rollup, validate, message } = judge(upTo('jovian'));
+    const at = (blockNumber: number) => validate(message(blockOf(rollup, NOW, { blockNumber }), 4), 4);
+    for (let height = 1; height <= 1000; height++) expect(at(height).verdict).toBe('accept');
+    expect(at(1)).toEqual({ verdict: 'ignore', reason: { kind: 'seen' } });
+    expect(at(1001).verdict).toBe('accept');
+    expect([at(2).verdict, at(1).verdict, at(2).verdict]).toEqual(['ignore', 'accept', 'accept']);
   });
 
   it('validates a block by the version of its topic, so that differing fork times lower no score', () => {

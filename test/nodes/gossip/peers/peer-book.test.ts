@@ -8,7 +8,7 @@ import { NO_METER } from '../../../../src/nodes/gossip/host/meter.ts';
 import { PeerBook } from '../../../../src/nodes/gossip/peers/peer-book.ts';
 import { NO_REQ_RESP_SCORES } from '../../../../src/nodes/gossip/requests/application-score.ts';
 import { memoryLog } from '../../batcher/helpers.ts';
-import { keyNamed } from '../support.ts';
+import { keyNamed } from '../blocks.ts';
 
 const NOW = 1_800_000_000_000;
 const peerNamed = (name: string) => peerIdFromPrivateKey(privateKeyFromRaw(keyNamed(name))).toString();

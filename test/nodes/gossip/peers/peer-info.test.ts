@@ -5,7 +5,7 @@ import { peerIdFromPrivateKey, peerIdFromString } from '@libp2p/peer-id';
 import { describe, expect, it } from 'vitest';
 import type { Host } from '../../../../src/nodes/gossip/host/host.ts';
 import { gossipScore, type PeerContext, peerInfo, selfInfo } from '../../../../src/nodes/gossip/peers/peer-info.ts';
-import { keyNamed } from '../support.ts';
+import { keyNamed } from '../blocks.ts';
 
 /** Key and node id of the example of EIP-778. */
 const KEY = Buffer.from('b71c71a67e1177ad4e901695e1b4b9ee17ae16c6668d313eac2f96dbcda3f291', 'hex');

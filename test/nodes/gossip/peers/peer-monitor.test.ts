@@ -4,7 +4,7 @@ import { NO_METER } from '../../../../src/nodes/gossip/host/meter.ts';
 import { PeerBook } from '../../../../src/nodes/gossip/peers/peer-book.ts';
 import { type BanPolicy, startPeerMonitor } from '../../../../src/nodes/gossip/peers/peer-monitor.ts';
 import { memoryLog } from '../../batcher/helpers.ts';
-import { keyNamed } from '../support.ts';
+import { keyNamed } from '../blocks.ts';
 
 beforeEach(() => void vi.useFakeTimers({ now: 1_800_000_000_000 }));
 afterEach(() => vi.useRealTimers());

@@ -8,7 +8,8 @@ import { concat } from '../../../../src/protocol/bytes.ts';
 import { encodeGossipBody } from '../../../../src/protocol/codec/gossip.ts';
 import type { ExecutionPayloadEnvelope } from '../../../../src/protocol/types.ts';
 import { upTo } from '../../../protocol/genesis/inputs.ts';
-import { blockOf, CHAIN_ID, rawHost, rollupAt, silent, until } from '../support.ts';
+import { blockOf, CHAIN_ID, rollupAt, silent } from '../blocks.ts';
+import { rawHost, until } from '../support.ts';
 
 const GENESIS_TIME = 1000;
 const FIRST = 5;

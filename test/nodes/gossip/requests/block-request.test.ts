@@ -7,7 +7,8 @@ import { createLibp2p, type Libp2p } from 'libp2p';
 import { afterEach, describe, expect, it } from 'vitest';
 import { blockRequestProtocol, readStream } from '../../../../src/nodes/gossip/requests/block-protocol.ts';
 import { concatAll, u64le } from '../../../../src/protocol/bytes.ts';
-import { blockOf, CHAIN_ID, rollupAt, startPeer, type TestPeer, until } from '../support.ts';
+import { blockOf, CHAIN_ID, rollupAt } from '../blocks.ts';
+import { startPeer, type TestPeer, until } from '../support.ts';
 
 const rollup = rollupAt(Math.floor(Date.now() / 1000) - 100);
 const BLOCK = 10;

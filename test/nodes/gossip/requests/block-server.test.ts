@@ -10,7 +10,8 @@ import type { Rollup } from '../../../../src/protocol/derivation/ports.ts';
 import type { ExecutionPayloadEnvelope } from '../../../../src/protocol/types.ts';
 import { wallClock } from '../../../../src/system/time/clock.ts';
 import { upTo } from '../../../protocol/genesis/inputs.ts';
-import { blockOf, CHAIN_ID, rawHost, rollupAt, silent } from '../support.ts';
+import { blockOf, CHAIN_ID, rollupAt, silent } from '../blocks.ts';
+import { rawHost } from '../support.ts';
 
 const GENESIS_TIME = 1000;
 const FIRST = 5;

@@ -8,7 +8,8 @@ import { concat, u64le } from '../../../../src/protocol/bytes.ts';
 import { encodeGossipBody } from '../../../../src/protocol/codec/gossip.ts';
 import type { ForkSchedule } from '../../../../src/protocol/forks/index.ts';
 import { upTo } from '../../../protocol/genesis/inputs.ts';
-import { blockOf, rawHost, rollupAt, startPeer, type TestPeer, until } from '../support.ts';
+import { blockOf, rollupAt } from '../blocks.ts';
+import { rawHost, startPeer, type TestPeer, until } from '../support.ts';
 
 const now = () => Math.floor(Date.now() / 1000);
 const rollup = rollupAt(now() - 1000);

@@ -6,7 +6,7 @@ import { recoverSigner } from '../../../../src/nodes/gossip/message/signature.ts
 import { type RemoteSignerOptions, remoteSigner } from '../../../../src/nodes/rollup/p2p/remote-signer.ts';
 import { keccak256Bytes } from '../../../../src/protocol/hash.ts';
 import { bytesToHex } from '../../../../src/protocol/hex.ts';
-import { CHAIN_ID, signer, silent } from '../../gossip/support.ts';
+import { CHAIN_ID, signer, silent } from '../../gossip/blocks.ts';
 import { TestSigner, TLS, tlsFile } from '../support/remote-signer.ts';
 
 const body = new TextEncoder().encode('a block');

@@ -13,7 +13,8 @@ import { rollupOf } from '../../../../src/protocol/derivation/rollup.ts';
 import type { ExecutionPayloadEnvelope, Hex } from '../../../../src/protocol/types.ts';
 import { TransportError } from '../../../../src/rpc/client/client.ts';
 import { memoryLog } from '../../batcher/helpers.ts';
-import { keyNamed, rawHost } from '../../gossip/support.ts';
+import { keyNamed } from '../../gossip/blocks.ts';
+import { rawHost } from '../../gossip/support.ts';
 import { eventually, TestDevnet } from '../support/devnet.ts';
 
 const abi = parseAbi(['function setUnsafeBlockSigner(address)']);
