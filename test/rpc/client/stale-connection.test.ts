@@ -65,4 +65,20 @@ describe('a connection that the server closes between requests', () => {
       expect(server.methods).toEqual(['eth_chainId', method, 'eth_chainId', `eth_chainId ${method}`]);
     },
   );
+
+  it('does not send a read again when a part of its answer has come', async () => {
+    let asked = 0;
+    const server = createServer((_, response) => {
+      if (++asked === 1) return void response.end('{"jsonrpc":"2.0","id":1,"result":"done"}');
+      response.writeHead(200, { 'content-length': '100' }).write('{');
+      response.write('"', () => response.socket?.resetAndDestroy());
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const client = httpClient({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` });
+    expect(await client.call('eth_chainId')).toBe('done');
+    await expect(client.call('eth_chainId')).rejects.toThrow(/ECONNRESET|aborted/);
+    expect(asked).toBe(2);
+    client.close();
+    server.close();
+  });
 });

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { TransportError } from '../../../src/rpc/client/client.ts';
@@ -201,6 +201,8 @@ describe('subscriptions over WebSocket', () => {
 
   it('receive at most 1000 notifications from before their acknowledgement', async () => {
     const { client } = await connected((message, socket) => {
+      // These are none.
+      for (const params of [{ subscription: 7 }, {}]) send(socket, { params });
       for (let item = 1; item <= 1001; item++) send(socket, notice('0x1', item));
       send(socket, { id: (message as Asked).id, result: '0x1' });
       send(socket, notice('0x1', 'last'));
@@ -213,6 +215,24 @@ describe('subscriptions over WebSocket', () => {
     );
     await expect.poll(() => items.at(-1)).toBe('last');
     expect([items.length, items[0], items[999]]).toEqual([1001, 1, 1000]);
+  });
+
+  it('receive all that comes behind their acknowledgement, also at once', async () => {
+    const { client } = await connected((message, socket) => {
+      const { _socket: stream } = socket as unknown as { _socket: Socket };
+      stream.cork();
+      send(socket, { id: (message as Asked).id, result: '0x1' });
+      for (let item = 1; item <= 1500; item++) send(socket, notice('0x1', item));
+      stream.uncork();
+    });
+    const items: unknown[] = [];
+    await client.subscribe(
+      ['a'],
+      (item) => items.push(item),
+      () => {},
+    );
+    await expect.poll(() => items.at(-1)).toBe(1500);
+    expect(items).toHaveLength(1500);
   });
 
   it('end once, when their connection closes', async () => {
@@ -256,6 +276,18 @@ describe('a WebSocket that a server refuses', () => {
     });
   });
 
+  it('fails with the first 200 characters also when its answer has no end', async () => {
+    const server = createServer().on('upgrade', (_, socket) => {
+      open.push({ close: () => socket.destroy() });
+      socket.write(`HTTP/1.1 503 Full house\r\n\r\n${'x'.repeat(200)}`);
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    open.push({ close: () => server.close() });
+    const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    await expect(webSocketClient({ url, timeoutMs: 5000 }).call('a')).rejects.toThrow(`HTTP 503: ${'x'.repeat(200)}`);
+  });
+
   it('is asked again at the next call', async () => {
     const url = await refusing('busy');
     const client = webSocketClient({ url });
@@ -268,7 +300,10 @@ describe('a WebSocket that a server refuses', () => {
     await once(server, 'listening');
     open.push({ close: () => server.close() });
     const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    await expect(webSocketClient({ url, timeoutMs: 50 }).call('a')).rejects.toThrow(`${url}: `);
+    const [patient, hasty] = [60_000, 50].map((timeoutMs) => webSocketClient({ url, timeoutMs }).call('a'));
+    patient!.catch(() => {});
+    await expect(Promise.race([patient, hasty!.catch(() => 'hasty')])).resolves.toBe('hasty');
+    await expect(hasty).rejects.toThrow(`${url}: `);
   });
 
   it('is named when nothing listens', async () => {

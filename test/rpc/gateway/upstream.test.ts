@@ -43,6 +43,12 @@ async function listening(server: ReturnType<typeof createTcpServer>): Promise<nu
   return (server.address() as AddressInfo).port;
 }
 
+/** Headers of both ends whose names are like those that a gateway takes away. */
+const LIKE_OTHERS = {
+  ...{ 'x-connection': 'kept', 'connection-x': 'kept', 'x-te': 'kept', text: 'kept', 'x-proxy-a': 'kept' },
+  ...{ 'x-host': 'kept', hostname: 'kept', 'x-origin': 'kept', 'x-sec-a': 'kept', expected: 'kept' },
+};
+
 describe('a forwarded request', () => {
   it('keeps what belongs to both ends, and loses what belongs to one connection or to the sender’s page', async () => {
     await using server = await recording((_, response) => response.end('{}'));
@@ -58,12 +64,14 @@ describe('a forwarded request', () => {
       referer: 'http://localhost/x',
       'sec-fetch-site': 'same-origin',
       connection: 'close',
+      ...LIKE_OTHERS,
     };
     await raw(port, { headers, body: 'ü' });
     await raw(port, { method: 'GET' });
     expect(server.requests.map(({ headers: received }) => received)).toEqual([
       {
         'x-own': 'kept',
+        ...LIKE_OTHERS,
         authorization: 'Bearer x',
         'content-type': 'application/json',
         'content-length': '2',
@@ -84,6 +92,7 @@ describe('a forwarded request', () => {
     ['http://HOST/base', '/a', '/base/a'],
     ['http://HOST/base/', '/', '/base/'],
     ['ws://HOST/base', '/a', '/base/a'],
+    ['http://HOST/ws', '/a', '/ws/a'],
   ])('to the target %s has for the path %s the path %s', async (url, path, expected) => {
     const target = await served(({ url: received }, response) => response.end(received));
     const { port } = await forwarding(url.replace('HOST', `127.0.0.1:${target}`));
@@ -109,6 +118,9 @@ describe('a forwarded request', () => {
       response
         .writeHead(418, {
           'x-own': 'kept',
+          'x-vary': 'kept',
+          'vary-x': 'kept',
+          'x-access-control-a': 'kept',
           vary: 'x',
           'access-control-allow-origin': '*',
           'proxy-authenticate': 'x',
@@ -120,7 +132,7 @@ describe('a forwarded request', () => {
     expect([status, body, Object.keys(headers).toSorted()]).toEqual([
       418,
       'no',
-      ['connection', 'content-length', 'date', 'x-own'],
+      ['connection', 'content-length', 'date', 'vary-x', 'x-access-control-a', 'x-own', 'x-vary'],
     ]);
   });
 
@@ -157,6 +169,27 @@ describe('a forwarded request', () => {
     const closed = once(await begun.promise, 'close');
     abort.abort();
     await Promise.all([answer, closed, forwarded.promise]);
+  });
+
+  it('is not sent again when its caller leaves, also on a kept connection', async () => {
+    const asked: string[] = [];
+    const begun = Promise.withResolvers<Socket>();
+    const target = await served((received, response) => {
+      asked.push(received.url ?? '');
+      if (received.url === '/wait') begun.resolve(received.socket);
+      else response.end('done');
+    });
+    const { port } = await forwarding(`http://127.0.0.1:${target}`);
+    const body = '{"method":"get_it"}';
+    await raw(port, { body, path: '/first' });
+    const abort = new AbortController();
+    const url = `http://127.0.0.1:${port}/wait`;
+    const answer = fetch(url, { method: 'POST', body, signal: abort.signal }).catch(() => undefined);
+    const closed = once(await begun.promise, 'close');
+    abort.abort();
+    await Promise.all([answer, closed]);
+    await raw(port, { body, path: '/last' });
+    expect(asked).toEqual(['/first', '/wait', '/last']);
   });
 
   it.each([
@@ -246,6 +279,18 @@ describe('a WebSocket to the target', () => {
       socket.terminate();
     },
   );
+});
+
+it('a WebSocket to the target passes text on that is not UTF-8', async () => {
+  const server = new WebSocketServer({ port: 0, host: '127.0.0.1' });
+  await once(server, 'listening');
+  server.on('connection', (socket) => socket.send(Buffer.from([0xff, 0x41]), { binary: false }));
+  const target = upstream(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, 'L1', isRead);
+  open.push({ close: () => server.close() }, target);
+  const socket = target.connect(request());
+  const [data, isBinary] = await once(socket, 'message');
+  expect([[...data], isBinary]).toEqual([[0xff, 0x41], false]);
+  socket.terminate();
 });
 
 it('a target that is closed keeps no connection', async () => {
