@@ -9,10 +9,10 @@ import { Home, root } from './devnet.ts';
 const RUNS_ALL = process.env['SCENARIOS'] === 'all';
 
 /**
- * Scenarios that run with SCENARIOS=all. `activations` crosses every fork, `bad-weather` misses a blob. The others stop
- * nodes, move forks, fill blocks and withdraw as tests of their own do.
+ * Scenarios that run with SCENARIOS=all. `activations` crosses every fork. The others stop nodes, move forks, fill blocks,
+ * miss blobs and withdraw as tests of their own do. `make soak-weather` runs `bad-weather` for many rounds.
  */
-const COVERED = /-(activation|over-fork|behind|killed)$|^(batcher-o|both-f|full-b|blob-m|leader-l)/;
+const COVERED = /-(activation|over-fork|behind|killed)$|^(bad-w|batcher-o|both-f|full-b|blob-m|leader-l)/;
 
 /** Scenarios whose two runs make the same blocks. A reorganisation and a dropped batch stand for the others. */
 const TWICE = ['l1-reorg-over-activation', 'batch-dropped'];
