@@ -172,7 +172,7 @@ function Mark({
         <circle cx={x} cy={y} r="5" fill={kind === 'good' ? 'var(--good)' : 'var(--back)'} {...line} />
       )}
       <text
-        class={`small ${kind === 'bad' ? 'late' : ''}`}
+        class={`small over ${kind === 'bad' ? 'late' : ''}`}
         x={isBefore ? x - 9 : x + 9}
         y={isBelow ? y + 17 : y - 4}
         text-anchor={isBefore ? 'end' : 'start'}
