@@ -9,8 +9,8 @@ import { Home, root } from './devnet.ts';
 const RUNS_ALL = process.env['SCENARIOS'] === 'all';
 
 /**
- * Scenarios that run with SCENARIOS=all. `activations` crosses every fork. The others stop nodes, move forks, fill blocks,
- * miss blobs and withdraw as tests of their own do. `make soak-weather` runs `bad-weather` for many rounds.
+ * Scenarios that run with SCENARIOS=all. `activations` crosses every fork. The others stop nodes, move forks, fill
+ * blocks, miss blobs and withdraw as tests of their own do. `make soak-weather` runs `bad-weather` for many rounds.
  */
 const COVERED = /-(activation|over-fork|behind|killed)$|^(bad-w|batcher-o|both-f|full-b|blob-m|leader-l)/;
 
