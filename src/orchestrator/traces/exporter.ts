@@ -49,19 +49,22 @@ export class TraceExporter {
   /** Aborts the request under way when the network has ended. */
   readonly #ending = new AbortController();
 
-  /** `every`: time (ms) between two requests. */
-  constructor(settings: TraceSettings, io: ExporterIo, every = INTERVAL_MS) {
+  readonly #lastMs: number;
+
+  /** `every`: time (ms) between two requests. `lastMs`: time that the end waits for the last one. */
+  constructor(settings: TraceSettings, io: ExporterIo, { every = INTERVAL_MS, lastMs = LAST_MS } = {}) {
     this.#settings = settings;
     this.#io = io;
+    this.#lastMs = lastMs;
     this.#unfollow = io.traces.follow((task, mark) => this.#book.add(task, mark));
     this.#timer = setInterval(() => this.#look(false), every).unref();
   }
 
-  /** Sends what is left, within half a second. */
+  /** Sends what is left, within the time for it. */
   async close(): Promise<void> {
     clearInterval(this.#timer);
     this.#unfollow();
-    const late = new Promise<void>((resolve) => setTimeout(resolve, LAST_MS));
+    const late = new Promise<void>((resolve) => setTimeout(resolve, this.#lastMs));
     const last = (async () => {
       await this.#sending;
       this.#look(true);

@@ -36,7 +36,7 @@ async function collector(answer: (response: ServerResponse, request: number) => 
 }
 
 /** An exporter to a URL, what it tells, and what gives it a sealed and imported block. */
-function exporterTo(url: string, timeoutMs = 60_000) {
+function exporterTo(url: string, { timeoutMs = 60_000, lastMs = 60_000 } = {}) {
   const problems: (Problem | undefined)[] = [];
   let receive: MarkListener = () => {};
   const settings = { url, headers: {}, timeoutMs, service: undefined, attributes: {} };
@@ -52,7 +52,7 @@ function exporterTo(url: string, timeoutMs = 60_000) {
       },
       report: (problem) => problems.push(problem),
     },
-    20,
+    { every: 20, lastMs },
   );
   const block = (number: number) => {
     const of = `0x${number.toString(16).padStart(64, 'a')}`;
@@ -105,7 +105,7 @@ it('the exporter drops spans that the collector refuses for good', async () => {
 
 it('the exporter ends while the collector hangs', async () => {
   const { url, requests } = await collector(() => {});
-  const { exporter, block } = exporterTo(url);
+  const { exporter, block } = exporterTo(url, { lastMs: 50 });
   block(1);
   await expect.poll(requests, POLL).toBe(1);
   await exporter.close();
@@ -114,7 +114,7 @@ it('the exporter ends while the collector hangs', async () => {
 
 it('the exporter tells that a collector does not answer, or is not there', async () => {
   const { url } = await collector(() => {});
-  const hanging = exporterTo(url, 50);
+  const hanging = exporterTo(url, { timeoutMs: 50 });
   hanging.block(1);
   await expect.poll(() => hanging.problems[0]?.because, POLL).toMatch(/timeout/);
   const absent = exporterTo('http://127.0.0.1:1/v1/traces');
