@@ -74,7 +74,12 @@ export async function servedLedger(): Promise<Ledger> {
   };
   const block = {
     ...{ number: numberToHex(LEDGER_BLOCK), hash: BLOCK_HASH, baseFeePerGas: '0x1', timestamp: '0x64' },
-    ...{ gasLimit: '0x1c9c380', transactions: [] },
+    ...{ gasLimit: '0x1c9c380', transactions: [], stateRoot: `0x${'ee'.repeat(32)}` },
+  };
+  // A proof that says nothing: L1 does not read it.
+  const proof = {
+    ...{ address: ZERO, balance: '0x0', codeHash: ZERO, nonce: '0x0', storageHash: `0x${'ff'.repeat(32)}` },
+    ...{ accountProof: [], storageProof: [{ key: '0x0', value: '0x1', proof: ['0xc180'] }] },
   };
   const server: Server = await scriptedClient((method, params) => {
     const [first] = params as [never];
@@ -89,6 +94,7 @@ export async function servedLedger(): Promise<Ledger> {
       eth_sendRawTransaction: () => take(first),
       eth_getTransactionReceipt: () => receiptOf(first),
       eth_getTransactionByHash: () => taken.find(({ hash }) => hash === first) && { hash: first },
+      eth_getProof: () => proof,
       eth_getBalance: () => numberToHex(behaviour.balances.get(String(first).toLowerCase()) ?? 0n),
       eth_call: () => behaviour.call(first['to'], first['data'] ?? '0x'),
     };

@@ -1,17 +1,89 @@
-import type { Hex } from 'viem';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import {
+  decodeFunctionData,
+  encodeAbiParameters,
+  encodeEventTopics,
+  encodeFunctionResult,
+  type Hex,
+  parseAbi,
+} from 'viem';
+import { privateKeyToAddress } from 'viem/accounts';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
 import { closeClients } from '../../../src/orchestrator/probe/call.ts';
 import { type WithdrawalWish, withdrawInTime } from '../../../src/orchestrator/scenario/withdraw.ts';
 import { EXIT } from '../../../src/system/failure.ts';
-import { type Ledger, servedLedger } from './ledger.ts';
+import { LEDGER_BLOCK, type Ledger, servedLedger, type Taken } from './ledger.ts';
 import { twoChains } from './read/two-chains.ts';
 import { standingTime } from './served-devnet.ts';
 
 const PORTAL: Hex = `0x${'44'.repeat(20)}`;
 const MESSAGE_PASSER: Hex = `0x4200${'0'.repeat(34)}16`;
+const ORACLE: Hex = `0x${'55'.repeat(20)}`;
+const SENDER = privateKeyToAddress(`0x${'0'.repeat(63)}1`);
+const WITHDRAWAL = '(uint256 nonce, address sender, address target, uint256 value, uint256 gasLimit, bytes data)';
+const ABI = parseAbi([
+  'function version() view returns (string)',
+  'function getL2OutputIndexAfter(uint256 block) view returns (uint256)',
+  'function getL2Output(uint256 index) view returns ((bytes32 outputRoot, uint128 timestamp, uint128 l2BlockNumber))',
+  'function initiateWithdrawal(address target, uint256 gasLimit, bytes data) payable',
+  `function finalizeWithdrawalTransaction(${WITHDRAWAL} tx)`,
+]);
+const FINALIZED = parseAbi(['event WithdrawalFinalized(bytes32 indexed withdrawalHash, bool success)']);
+const FIELDS = 'uint256 value, uint256 gasLimit, bytes data, bytes32 withdrawalHash';
+const PASSED = parseAbi([
+  `event MessagePassed(uint256 indexed nonce, address indexed sender, address indexed target, ${FIELDS})`,
+]);
+const HASH: Hex = `0x${'77'.repeat(32)}`;
+
+/** Whether the oracle has an output for the block, and the portal would pay. */
+let [isProposed, isOver] = [true, true];
+const namedIn = (data: Hex) => {
+  try {
+    return decodeFunctionData({ abi: ABI, data });
+  } catch {
+    return undefined;
+  }
+};
+/** Answers of the oracle and of the portal. Undefined: the call reverts. */
+function answerOf(_: string, data: Hex): Hex | undefined {
+  const result = (functionName: string, value: unknown) =>
+    encodeFunctionResult({ abi: ABI, functionName, result: value } as never);
+  const call = namedIn(data);
+  if (call?.functionName === 'version') return result('version', '2.8.0');
+  if (call?.functionName === 'finalizeWithdrawalTransaction') return isOver ? '0x' : undefined;
+  if (call?.functionName === 'getL2OutputIndexAfter' && isProposed) return result('getL2OutputIndexAfter', 4n);
+  if (call?.functionName !== 'getL2Output') return undefined;
+  return result('getL2Output', { outputRoot: HASH, timestamp: 100n, l2BlockNumber: BigInt(LEDGER_BLOCK) });
+}
+/** The log of a withdrawal on L2, or of its finalization on L1. */
+function logsOf({ data, value, hash }: Taken): readonly object[] {
+  const call = namedIn(data);
+  const place = {
+    ...{ blockNumber: '0x7', blockHash: HASH, transactionHash: hash, transactionIndex: '0x0', logIndex: '0x0' },
+  };
+  if (call?.functionName === 'initiateWithdrawal') {
+    const [target, gasLimit, input] = call.args;
+    const words = ['uint256', 'uint256', 'bytes', 'bytes32'].map((type) => ({ type }));
+    const args = { nonce: 1n, sender: SENDER, target };
+    const topics = encodeEventTopics({ abi: PASSED, args });
+    return [
+      { ...place, address: MESSAGE_PASSER, topics, data: encodeAbiParameters(words, [value, gasLimit, input, HASH]) },
+    ];
+  }
+  if (call?.functionName !== 'finalizeWithdrawalTransaction') return [];
+  const topics = encodeEventTopics({ abi: FINALIZED, args: { withdrawalHash: HASH } });
+  return [{ ...place, address: PORTAL, topics, data: encodeAbiParameters([{ type: 'bool' }], [true]) }];
+}
+
 let l1: Ledger;
 let l2: Ledger;
+beforeEach(() => {
+  [isProposed, isOver] = [true, true];
+  for (const each of [l1, l2]) {
+    Object.assign(each, { status: 'success', includes: true, call: answerOf, logs: logsOf });
+    each.taken.length = 0;
+  }
+});
 beforeAll(async () => {
   l1 = await servedLedger();
   l2 = await servedLedger();
@@ -22,9 +94,16 @@ afterAll(() => {
   for (const each of [l1, l2]) each[Symbol.dispose]();
 });
 
-/** Withdraws within 300 ms of the network, in which nothing passes but what is waited for. */
-function withdrawing(more: Partial<WithdrawalWish> = {}) {
-  const contracts = { l1: { OptimismPortal: PORTAL, L2OutputOracle: PORTAL }, l2: {} };
+/**
+ * Withdraws within 300 ms of the network, in which nothing passes but what is waited for. `passed` is called as time
+ * passes, with the number of times.
+ */
+function withdrawing(
+  more: Partial<WithdrawalWish> = {},
+  passed: (count: number) => void = () => undefined,
+  tell?: (step: string) => void,
+) {
+  const contracts = { l1: { OptimismPortal: PORTAL, L2OutputOracle: ORACLE }, l2: {} };
   const plan = twoChains({ contracts });
   const chains = plan.network.chains.map((chain) => ({
     ...chain,
@@ -33,11 +112,51 @@ function withdrawing(more: Partial<WithdrawalWish> = {}) {
   const network = { ...plan.network, l1: { ...plan.network.l1, direct: { rpc: l1.url, ws: '' } }, chains };
   const planned: Plan = { ...plan, network };
   const wish: WithdrawalWish = { from: 0, to: undefined, value: 5n, data: '0x', gas: 100_000n, ...more };
-  const run = { time: standingTime(), signal: new AbortController().signal };
-  return withdrawInTime(run, planned, planned.network.chains[0]!, wish, 300);
+  let [now, count] = [0, 0];
+  const time = standingTime({
+    now: () => now,
+    async pass(ms) {
+      now += ms;
+      passed(++count);
+    },
+  });
+  const run = { time, signal: new AbortController().signal };
+  return withdrawInTime(run, planned, planned.network.chains[0]!, wish, 300, tell);
 }
 
 describe('a withdrawal in the time of a network', () => {
+  it('is initiated on L2, proved when an output covers its block, and finalized when the portal pays', async () => {
+    [isProposed, isOver] = [false, false];
+    const steps: string[] = [];
+    const passed = (count: number) => {
+      if (count === 1) isProposed = true;
+      else isOver = true;
+    };
+    const to: Hex = `0x${'22'.repeat(20)}`;
+    l1.balances.set(to, 9n);
+    const done = await withdrawing({ to, data: '0x12' }, passed, (step) => void steps.push(step));
+    expect(steps).toEqual(['initiated', 'proven', 'finalized']);
+    expect(done).toMatchObject({ withdrawalHash: HASH, balance: 9n });
+    expect([done.initiated.transactionHash]).toEqual(l2.taken.map(({ hash }) => hash));
+    expect([done.proven, done.finalized].map((each) => each.transactionHash)).toEqual(l1.taken.map(({ hash }) => hash));
+    expect(l2.taken).toMatchObject([{ to: MESSAGE_PASSER, value: 5n }]);
+    expect(namedIn(l2.taken[0]!.data)?.args).toEqual([to, 100_000n, '0x12']);
+  });
+
+  it('goes to its sender without a receiver', async () => {
+    await withdrawing();
+    expect(namedIn(l2.taken[0]!.data)?.args?.[0]).toBe(SENDER);
+  });
+
+  it.each([
+    ['no proposal covers its block yet', false],
+    ['it cannot be finalized yet', true],
+  ])('is late with what its chain said last, if %s', async (what, proposed) => {
+    [isProposed, isOver] = [proposed, false];
+    const message = expect.stringMatching(new RegExp(`after 0.3 s: not within 0.3 s: ${what}: .*revert`));
+    await expect(withdrawing()).rejects.toMatchObject({ code: 'late', message });
+  });
+
   it('is late when no block has it, and says what helps', async () => {
     l2.includes = false;
     await expect(withdrawing()).rejects.toMatchObject({

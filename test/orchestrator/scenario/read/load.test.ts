@@ -31,6 +31,7 @@ describe('the name of a scenario', () => {
     ['My Run.yaml', 'my-run'],
     ['_a__b_.yml', 'a-b'],
     ['x.yaml.yaml', 'x-yaml'],
+    ['x.yaml.txt', 'x-yaml-txt'],
     [`${'n'.repeat(45)}.yaml`, 'n'.repeat(39)],
     ['___.yaml', 'scenario'],
   ])('is that of its file, %s: %s', (name, expected) => {
@@ -82,6 +83,10 @@ describe('the devnet of a scenario', () => {
     const { spec, input } = await load(`seed: 5\n${STEPS}`, 'a.yaml', ['name="other"', 'seed=6']);
     expect(spec.spec).toMatchObject({ name: 'other', seed: 6 });
     expect(input.set.slice(0, 4)).toEqual(['name="a"', 'seed=5', 'name="other"', 'seed=6']);
+  });
+
+  it('is refused with a value of the command line that cannot be read', async () => {
+    await expect(load(STEPS, 'a.yaml', ['clock'])).rejects.toMatchObject({ code: 'scenario', exit: EXIT.usage });
   });
 
   it('is one by name, or of a path from the folder of the scenario', async () => {
@@ -142,7 +147,11 @@ describe('an archive of a run', () => {
     expect(scenario.name).toBe('packed');
     expect(spec.spec).toMatchObject({ name: 'packed', time: { clock: 'stepped', genesis: 1_780_000_000 } });
     expect(Object.keys(spec.spec.chains)).toEqual(['far']);
-    expect(input.spec).toMatchObject({ name: 'packed', source: { name: `${name}:spec.yaml` } });
+    expect(input).toMatchObject({ manual: [], spec: { name: 'packed', source: { name: `${name}:spec.yaml` } } });
+  });
+
+  it('is none whose name goes on after that of an archive', async () => {
+    expect((await load(STEPS, 'a.tgz.yaml')).scenario.name).toBe('a-tgz');
   });
 
   it('without a spec has the devnet of its scenario', async () => {

@@ -93,6 +93,9 @@ describe('a scenario', () => {
       ['type', 'steps.3', 'a map with one key: a list item for each step', undefined],
       ['type', 'steps.4.pause', expect.anything(), undefined],
     ]);
+    expect(problemsOf('steps: [{ repeat: { times: 2, steps: 5 } }]')).toEqual([
+      ['type', 'steps.0.repeat.steps', 'found the number 5'],
+    ]);
     expect(problemsOf('steps: [{ pause: 1s, until: 5 }]')).toEqual([
       ['type', 'steps.0', 'found the keys "pause" and "until" in one step'],
     ]);

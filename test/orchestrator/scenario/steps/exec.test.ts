@@ -46,6 +46,8 @@ describe('the step exec', () => {
     [{ run: 'echo a; echo b >&2; exit 1' }, 'it exited with 1, expected 0: b', { stdout: 'a', stderr: 'b' }],
     [{ run: 'printf "1\\n2\\n" >&2; exit 1' }, 'it exited with 1, expected 0: 2', { stderr: '1\n2' }],
     [{ run: 'echo ab', stdout: '^b' }, 'its output does not match ^b', { code: 0, stdout: 'ab' }],
+    // An earlier step may give a pattern that is none.
+    [{ run: 'true', stdout: '(' }, 'its output does not match (', { code: 0 }],
     [{ run: 'sleep 60', timeout: '50ms' }, 'it did not end within 0.05 s', { stdout: '' }],
     [{ run: 'head -c 1048577 /dev/zero | tr "\\0" x; sleep 60' }, 'it printed more than 1 MiB', {}],
   ])('fails, with what it found: %j', async (value, message, data) => {
