@@ -92,7 +92,10 @@ describe('the requests of a block', () => {
   it.each([WITHDRAWAL_QUEUE, CONSOLIDATION_QUEUE])('break the block without code at %s', async (address) => {
     const failing = collected([], { [address]: { balance: '0x1' } });
     await expect(failing).rejects.toBeInstanceOf(BlockInvalid);
-    await expect(failing).rejects.toMatchObject({ field: 'requestsHash', message: expect.stringContaining(address) });
+    await expect(failing).rejects.toMatchObject({
+      ...{ name: 'BlockInvalid', field: 'requestsHash' },
+      message: expect.stringContaining(address),
+    });
   });
 
   it('break the block if a queue reverts', async () => {

@@ -100,7 +100,10 @@ function failureOf(run: () => unknown): unknown {
 }
 
 test('a folder cannot be read as a genesis file', () => {
-  expect(() => readGenesisFile(folder)).toThrow(/cannot read the genesis file/);
+  expect(failureOf(() => readGenesisFile(folder))).toMatchObject({
+    ...{ code: 'genesis', exit: 2, data: { path: folder }, cause: { code: 'EISDIR' } },
+    message: `cannot read the genesis file ${folder}`,
+  });
 });
 
 const FIELDS = {

@@ -1,12 +1,22 @@
 import { describe, expect, it } from 'vitest';
+import { BlockExecutor } from '../../../../src/nodes/execution/block/executor.ts';
 import type { Receipt } from '../../../../src/nodes/execution/block/receipt.ts';
+import type { Chain } from '../../../../src/nodes/execution/chain/chain.ts';
+import { prepareCrypto } from '../../../../src/nodes/execution/evm/crypto.ts';
 import { ExecutionBudget } from '../../../../src/nodes/execution/evm/execution-budget.ts';
-import { searchTransactions, sentWithNonce } from '../../../../src/nodes/execution/query/otterscan.ts';
+import { FLAVOURS } from '../../../../src/nodes/execution/flavours/index.ts';
+import { createdIn, searchTransactions, sentWithNonce } from '../../../../src/nodes/execution/query/otterscan.ts';
+import { contractAddress } from '../../../../src/protocol/accounts/contract-address.ts';
 import type { BlockHeader } from '../../../../src/protocol/codec/header.ts';
+import { CREATE2_DEPLOYER } from '../../../../src/protocol/execution/create2-deployer.ts';
+import { keccak256 } from '../../../../src/protocol/hash.ts';
+import { hexToBytes } from '../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
 import { ACCOUNTS } from '../support/accounts.ts';
+import { GENESIS_TIME, genesisText, STORE, upTo } from '../support/genesis.ts';
 import { stateOf } from '../support/memory-state.ts';
 import { signTransaction } from '../support/sign-transaction.ts';
+import { StoredChain } from '../support/stored-chain.ts';
 import { addressOf, blockOf, hashOf, PARIS_HEADER, receiptOf } from '../views/sample-block.ts';
 
 const SENDER = ACCOUNTS[0]!.address.toLowerCase() as Hex;
@@ -108,5 +118,51 @@ describe('a search for the transactions of an address', () => {
     ['after the head', 'after', 4, 3, [[], true, false]],
   ])('%s, is newest first', async (_, direction, number, size, page) => {
     expect(await search(direction, number, size)).toEqual(page);
+  });
+});
+
+describe('the creation of a contract', () => {
+  /** Creates a contract of its calldata. */
+  const FACTORY: Hex = `0x${'fa'.repeat(20)}`;
+  const ONE_BYTE: Hex = '0x6001600c60003960016000f3fe';
+  const creation = { to: null, data: ONE_BYTE } as const;
+
+  /** Executes transactions as the next block of a chain. Returns their hashes. */
+  async function mine(chain: Chain, ...raws: readonly Hex[]): Promise<Hex[]> {
+    const { hash, header } = chain.head;
+    const timestamp = header.timestamp + 2n;
+    const block = await BlockExecutor.open(chain.parentContextOf(hash, header, timestamp), {
+      ...{ parentHash: hash, number: header.number + 1, timestamp, feeRecipient: header.beneficiary },
+      ...{ prevRandao: hashOf(0), gasLimit: header.gasLimit, extraData: '0x' as Hex },
+      baseFee: chain.baseFeeAfter(header, timestamp),
+    });
+    for (const raw of raws) await block.run(hexToBytes(raw));
+    const sealed = await block.seal();
+    await chain.insert(sealed);
+    chain.makeCanonical(sealed.hash);
+    return raws.map(keccak256);
+  }
+
+  it('is that of the first block with its code, in a transaction or a call, and none without', async () => {
+    await prepareCrypto();
+    const text = genesisText(upTo('regolith'), { [FACTORY]: { code: '0x3660006000373660006000f000' } });
+    using sample = new StoredChain({ overrides: { canyon: GENESIS_TIME + 6 } }, text);
+    const { chain } = sample;
+    const send = (nonce: number, fields: object = {}) => signTransaction(ACCOUNTS[0]!, { nonce, ...fields });
+    const first = await mine(chain, await send(0), await send(1, creation), await send(2, creation));
+    const second = await mine(chain, await send(3), await send(4, { to: FACTORY, data: ONE_BYTE }), await send(5));
+    await mine(chain, await send(6, creation));
+    const { flavour, limits } = { flavour: FLAVOURS.rust, limits: FLAVOURS.rust.limits };
+    const context = { chain, flavour, limits, newBudget: (limitMs?: number) => new ExecutionBudget(limitMs) };
+    const created = (contract: Hex) => createdIn(context, contract);
+    expect(await created(contractAddress(SENDER, 1n))).toEqual({ hash: first[1], creator: SENDER });
+    expect(await created(contractAddress(SENDER, 2n))).toEqual({ hash: first[2], creator: SENDER });
+    expect(await created(contractAddress(FACTORY, 0n))).toEqual({ hash: second[1], creator: FACTORY });
+    expect(await created(STORE)).toBeNull();
+    expect(await created(SENDER)).toBeNull();
+    expect(await created(addressOf(9))).toBeNull();
+    // Its code is set by a fork.
+    expect(chain.stateOf(chain.head.header).account(hexToBytes(CREATE2_DEPLOYER.address))).toBeDefined();
+    expect(await created(CREATE2_DEPLOYER.address)).toBeNull();
   });
 });
