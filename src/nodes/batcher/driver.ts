@@ -60,7 +60,7 @@ export class BatchSubmitter {
   readonly #stopping = new AbortController();
   /** Aborts every submission from before the last restart. */
   #generation = new AbortController();
-  /** The newest block in a channel; undefined: start at the safe head. */
+  /** The newest block in a channel; undefined from a restart to the next poll: start at the safe head. */
   #cursor: BlockId | undefined;
   #open: OpenChannel | undefined;
   /** Time at which the open channel got its first block, by `traceTime`. */
@@ -166,8 +166,7 @@ export class BatchSubmitter {
     // A due channel waits for the previous submission: a slow machine sends fewer, fuller channels.
     this.#waits = reason === 'due' && this.#submissions.isBusy;
     if (this.#waits) return;
-    if (reason !== undefined && this.#open !== undefined && this.#open.blocks > 0)
-      this.#post(this.#open.close(reason), status);
+    if (reason !== undefined && this.#open !== undefined) this.#post(this.#open.close(reason), status);
     this.#flushing = false;
   }
 
@@ -234,13 +233,13 @@ export class BatchSubmitter {
   async #read(status: SyncStatus): Promise<void> {
     const { execution, log } = this.#parts;
     while (this.#cursor !== undefined && this.#cursor.number < status.unsafe_l2.number) {
-      const { cursor, era } = { cursor: this.#cursor, era: this.#generation };
+      const cursor = this.#cursor;
       const to = Math.min(status.unsafe_l2.number, cursor.number + READ_AHEAD);
       const blocks = await fetchBlocks(execution, this.#rollup, cursor.number + 1, to);
       for (const payload of blocks) {
         // A submission may have failed meanwhile, or the channel is rebuilt.
         const parent: BlockId | undefined = this.#cursor;
-        if (this.#generation !== era || parent === undefined || payload.blockNumber !== parent.number + 1) return;
+        if (parent === undefined || payload.blockNumber !== parent.number + 1) return;
         if (payload.parentHash !== parent.hash) {
           log.warn('The sequencer reorganised L2, batching starts again from the safe head', {
             number: payload.blockNumber,
@@ -249,7 +248,7 @@ export class BatchSubmitter {
           });
           return this.#restart();
         }
-        if (!(await this.#add(payload, status, era))) return;
+        if (!(await this.#add(payload, status))) return;
         this.#cursor = { hash: payload.blockHash, number: payload.blockNumber };
         this.#backlog.add(payload);
       }
@@ -258,12 +257,12 @@ export class BatchSubmitter {
   }
 
   /** Adds the block after the cursor to a channel. Returns false if batching restarted meanwhile. */
-  async #add(payload: ExecutionPayload, status: SyncStatus, era: AbortController): Promise<boolean> {
+  async #add(payload: ExecutionPayload, status: SyncStatus): Promise<boolean> {
     const parent = this.#cursor;
     for (;;) {
       if (this.#open === undefined) {
         const opened = await this.#channel(status, payload);
-        if (this.#generation !== era || this.#cursor !== parent) return false;
+        if (this.#cursor !== parent) return false;
         this.#open = opened;
         this.#openSince = traceTime();
         this.#openAfter = parent;
@@ -306,7 +305,7 @@ export class BatchSubmitter {
       .catch((error) => {
         if (era.signal.aborted) return;
         log.error('A channel cannot be posted, batching starts again from the safe head', { error: messageOf(error) });
-        if (this.#generation === era) this.#restart();
+        this.#restart();
       });
   }
 }

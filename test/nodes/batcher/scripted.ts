@@ -28,10 +28,13 @@ export const POLICY: BatcherConfig['policy'] = {
   subSafetyMargin: 2,
 };
 
+const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 /** Lets all promises that can settle do so. */
 export async function drain(): Promise<void> {
-  for (let turn = 0; turn < 10; turn++) await new Promise((resolve) => setImmediate(resolve));
+  for (let turn = 0; turn < 10; turn++) await nextTurn();
 }
+/** Turns of the event loop in which a poll of scripted nodes ends. It waits for nothing else. */
+const TURNS_OF_POLL = 500;
 
 /** A transaction that the batcher sent. */
 export interface Sent extends TxCandidate {
@@ -79,7 +82,8 @@ export interface ScriptedNodes {
   polls: number;
   /** Ranges of blocks that were read. */
   readonly reads: (readonly [from: number, to: number])[];
-  /** Called before blocks are answered. */
+  /** Called before a poll, and before blocks, are answered. */
+  beforePoll: () => Promise<unknown> | undefined;
   beforeRead: () => Promise<unknown> | undefined;
 }
 
@@ -99,6 +103,7 @@ export function scriptedNetwork(fork: ForkName = 'granite') {
     failure: undefined,
     polls: 0,
     reads: [],
+    beforePoll: () => undefined,
     beforeRead: () => undefined,
   };
   const answered = (result: unknown) => ({ ok: true, result }) as Outcome<never>;
@@ -107,6 +112,7 @@ export function scriptedNetwork(fork: ForkName = 'granite') {
     ...noCall,
     async batch() {
       nodes.polls++;
+      await nodes.beforePoll();
       if (nodes.failure !== undefined) throw nodes.failure;
       const { headL1: head_l1, currentL1: current_l1, unsafe: unsafe_l2, safe: safe_l2 } = nodes;
       return [answered(nodes.config), answered({ head_l1, current_l1, unsafe_l2, safe_l2 })];
@@ -165,12 +171,12 @@ export async function batching({ fork, policy, config, parts, grown = 1 }: Batch
   const marks: TraceMark[] = [];
   const backlog: number[] = [];
   /** Parts of the batcher that are busy; the first one is the queue of submissions, the second one the submitter. */
-  const activities: { isBusy: boolean; rests: number }[] = [];
-  let onRest: () => void = () => undefined;
+  const activities: { isBusy: boolean }[] = [];
+  let rests = 0;
   const clock = {
     ...manual,
     activity() {
-      const state = { isBusy: false, rests: 0 };
+      const state = { isBusy: false };
       activities.push(state);
       const isSubmitter = activities.length === 2;
       return {
@@ -179,8 +185,7 @@ export async function batching({ fork, policy, config, parts, grown = 1 }: Batch
         },
         idle() {
           state.isBusy = false;
-          state.rests++;
-          if (isSubmitter) onRest();
+          if (isSubmitter) rests++;
         },
       };
     },
@@ -197,14 +202,19 @@ export async function batching({ fork, policy, config, parts, grown = 1 }: Batch
       ...parts,
     },
   );
-  /** Resolves when the submitter rests next. */
-  const rested = () => new Promise<void>((resolve) => (onRest = resolve));
+  /** Resolves when the submitter has rested so many times. */
+  const rested = async (times = 1) => {
+    for (let turn = 0; rests < times; turn++) {
+      if (turn > TURNS_OF_POLL) throw new Error('the submitter does not rest');
+      await nextTurn();
+    }
+    await drain();
+  };
   /** Does something, and waits until the submitter rests after it. */
   const polled = async (run: () => void) => {
-    const rest = rested();
+    const next = rests + 1;
     run();
-    await rest;
-    await drain();
+    await rested(next);
   };
   const move = () => manual.moveTo((manual.now() + POLL_INTERVAL_MS) / 1000);
   return {

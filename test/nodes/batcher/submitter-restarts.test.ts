@@ -370,4 +370,26 @@ describe('blocks that were asked for before a new start', () => {
       0,
     ]);
   });
+
+  it('are not added when the open channel is filled again meanwhile', async () => {
+    const batcher = await started(OPEN);
+    const { nodes, submitter } = batcher;
+    await batcher.grow(1);
+    const held = Promise.withResolvers<void>();
+    nodes.beforeRead = () => held.promise;
+    batcher.move();
+    await drain();
+    submitter.reopen();
+    nodes.beforeRead = () => undefined;
+    await batcher.polled(held.resolve);
+    await batcher.poll();
+    await batcher.polled(() => submitter.flush());
+    expect(restarts(batcher)).toEqual([]);
+    expect(nodes.reads).toEqual([
+      [1, 3],
+      [4, 6],
+      [1, 6],
+    ]);
+    expect(ranges(batcher)).toEqual(['from=1 to=6']);
+  });
 });

@@ -153,6 +153,31 @@ describe('a batch submitter', () => {
     expect([sent.length, nodes.polls]).toEqual([3, polls + 1]);
   });
 
+  it('closes a channel at once that is flushed while another one waits to be sent', async () => {
+    const batcher = await started({ config: { maxPending: 1 }, policy: { maxChannelDuration: 0 } });
+    const { sent, submitter } = batcher;
+    for (let channel = 1; channel <= 3; channel++) {
+      await batcher.polled(() => submitter.flush());
+      await build(batcher);
+      await batcher.poll();
+    }
+    await sent[0]!.include(107);
+    await sent[1]!.include(108);
+    expect(posting(batcher)).toEqual([
+      'from=1 to=3 blocks=3 reason=flushed transactions=1',
+      'from=4 to=4 blocks=1 reason=flushed transactions=1',
+      'from=5 to=5 blocks=1 reason=flushed transactions=1',
+    ]);
+  });
+
+  it('says that a channel is posted whose blocks became safe before', async () => {
+    const batcher = await started();
+    batcher.nodes.safe = batcher.refOf(3);
+    await batcher.poll();
+    await batcher.sent[0]!.include(107);
+    expect(posted(batcher)).toHaveLength(1);
+  });
+
   it('tells the estimated size of the blocks that are not safe', async () => {
     const batcher = await started({ policy: { maxChannelDuration: 0 } });
     const { nodes, backlog, refOf } = batcher;
@@ -231,6 +256,7 @@ describe('the start and the end of a batch submitter', () => {
       parts: {
         ready: (signal) => {
           signals.push(signal);
+          signal.addEventListener('abort', () => ready.resolve());
           return ready.promise;
         },
       },
@@ -272,6 +298,32 @@ describe('the start and the end of a batch submitter', () => {
     batcher.move();
     await drain();
     expect([nodes.polls, sent.length, posted(batcher), batcher.marks]).toEqual([1, 1, [], []]);
+  });
+
+  it('reads no blocks after it, when a poll is answered late', async () => {
+    const batcher = await started();
+    const { submitter, nodes } = batcher;
+    const held = Promise.withResolvers<void>();
+    await batcher.grow(1);
+    nodes.beforePoll = () => held.promise;
+    batcher.move();
+    await drain();
+    const stopped = submitter.stop();
+    held.resolve();
+    await stopped;
+    expect([nodes.polls, nodes.reads]).toEqual([2, [[1, 3]]]);
+  });
+
+  it('reads no further blocks after it', async () => {
+    const batcher = await batching({ grown: 11 });
+    const { submitter, nodes } = batcher;
+    const held = Promise.withResolvers<void>();
+    nodes.beforeRead = () => held.promise;
+    await drain();
+    const stopped = submitter.stop();
+    held.resolve();
+    await stopped;
+    expect(nodes.reads).toEqual([[1, 32]]);
   });
 
   it('says nothing of a poll that fails after it', async () => {
