@@ -86,6 +86,13 @@ export const DERIVATION: Equivalents = {
       reason: 'a head up to the one finalized last is not finalized again: the removal bounds memory',
     })),
   ],
+  'src/protocol/derivation/pipeline/pipeline-start.ts': [
+    ...['false', 'block.number < genesis.l2.number'].map((becomes) => ({
+      line: 'if (isOldEnough || block.number <= genesis.l2.number || number <= genesis.l1.number) break;',
+      change: `block.number <= genesis.l2.number ⇒ ${becomes}`,
+      reason: 'the origin of the genesis block of L2 is the genesis block of L1, at which the walk ends, too',
+    })),
+  ],
   'src/protocol/derivation/stages/base-batch-stage.ts': [
     {
       line: 'if (first > 0) blocks = blocks.slice(first);',

@@ -60,12 +60,91 @@ export const PROTOCOL: Readonly<Record<string, readonly EquivalentMutant[]>> = {
       reason: 'a byte behind the end counts as 0, which is above none: the longer one is larger either way',
     },
   ],
+  'src/protocol/codec/blob.ts': [
+    {
+      line: 'for (let element = round === 0 ? 1 : 0; element < 4; element++) {',
+      change: 'element < 4 ⇒ element <= 4',
+      reason: 'the fifth element is the first one of the next round, which is checked next',
+    },
+  ],
   'src/protocol/codec/channel.ts': [
     {
       line: 'if (first === undefined) return null;',
       change: 'first === undefined ⇒ false',
       reason: 'undefined has no bits of a method, and is no version',
     },
+  ],
+  'src/protocol/codec/receipt.ts': [
+    {
+      line: 'const bloom = receipt.logs.length === 0 ? EMPTY_BLOOM : logsBloom(receipt.logs, memory);',
+      change: 'receipt.logs.length === 0 ⇒ false',
+      reason: 'the bloom of no logs is empty, too: the check saves time',
+    },
+    ...['bloom !== EMPTY_BLOOM ⇒ true', 'at < BLOOM_BYTES ⇒ at <= BLOOM_BYTES'].map((change) => ({
+      line: 'if (bloom !== EMPTY_BLOOM) for (let at = 0; at < BLOOM_BYTES; at++) setBits(whole, at, byteAt(bloom, at));',
+      change,
+      reason: 'a byte of zero sets no bits, and no byte stands behind the end',
+    })),
+    ...[
+      { line: 'if (bits === undefined) {', change: 'bits === undefined ⇒ true' },
+      { line: 'memory.set(value, bits);', change: 'memory.set(value, bits); ⇒ ;' },
+    ].map((each) => ({ ...each, reason: 'the bits of a value are computed again, which takes longer' })),
+  ],
+  'src/protocol/codec/rlp.ts': [
+    ...[
+      'value === 0 || value === 0n ⇒ false',
+      'value === 0 || value === 0n ⇒ value === 0 && value === 0n',
+      'value === 0 ⇒ false',
+      'value === 0n ⇒ false',
+    ].map((change) => ({
+      line: 'if (value === 0 || value === 0n) return EMPTY;',
+      change,
+      reason: 'the bytes of zero are none either way',
+    })),
+    ...['false', 'value < Number.MAX_SAFE_INTEGER'].map((becomes) => ({
+      line: 'return value <= Number.MAX_SAFE_INTEGER ? smallUint(Number(value)) : bigIntBytes(BigInt(value));',
+      change: `value <= Number.MAX_SAFE_INTEGER ⇒ ${becomes}`,
+      reason: 'the detour by a bigint has the same bytes, and takes longer',
+    })),
+    {
+      line: 'length < 56 ? 1 : length < 0x100 ? 2 : length < 0x10000 ? 3 : prefix(length, 0x80).length;',
+      change: 'length < 0x10000 ⇒ false',
+      reason: 'the head itself is as long',
+    },
+    ...['true', 'false', 'length >= SHORT_COPY', 'length <= SHORT_COPY'].map((becomes) => ({
+      line: 'if (length > SHORT_COPY) this.#bytes.set(part, this.#at);',
+      change: `length > SHORT_COPY ⇒ ${becomes}`,
+      reason: 'the loop and the call copy the same bytes, one faster short and one faster long parts',
+    })),
+    {
+      line: 'else for (let at = 0; at < length; at++) this.#bytes[this.#at + at] = byteAt(part, at);',
+      change: 'at < length ⇒ at <= length',
+      reason: 'the next part is written over the byte behind this one, and a write behind the end has no effect',
+    },
+    {
+      line: 'if (length < 0x10000) return Uint8Array.of(base + 57, length >> 8, length & 0xff);',
+      change: 'length < 0x10000 ⇒ false',
+      reason: 'the head of any length is the same, and takes longer',
+    },
+    ...[
+      'offset >= limit || first === undefined ⇒ offset >= limit && first === undefined',
+      'offset >= limit ⇒ false',
+      'offset >= limit ⇒ offset > limit',
+      'first === undefined ⇒ false',
+    ].map((change) => ({
+      line: "if (offset >= limit || first === undefined) throw rlpError(offset, 'expected an item, found the end');",
+      change,
+      reason: 'the limit is the end of the bytes, or lies behind the offset: both conditions hold together',
+    })),
+    ...[
+      'start + size > limit ⇒ false',
+      'start + size > limit ⇒ start + size >= limit',
+      'start + size ⇒ start - size',
+    ].map((change) => ({
+      line: "if (start + size > limit) throw rlpError(offset, 'length of the item is cut off');",
+      change,
+      reason: 'an item of 56 bytes or more reaches past the end, too, and is refused for the same byte',
+    })),
   ],
   'src/protocol/hex.ts': [
     {

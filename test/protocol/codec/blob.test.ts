@@ -60,6 +60,7 @@ describe('blob', () => {
     ['a length of one byte more than it holds', ofLength(MAX_BLOB_DATA_SIZE + 1), 2],
     ['a field element above the modulus', broken(32, 0x40), 32],
     ['the first field element of a later round above the modulus', broken(128, 0x40), 128],
+    ['the last field element above the modulus', broken(BLOB_SIZE - 32, 0x40), BLOB_SIZE - 32],
     ['the first byte after the data', broken(105, 1), 104],
     ['bytes after the data in the same round', broken(110, 1), 109],
     ['bytes in a later round', broken(5000, 1), 39 * 127 + 7],

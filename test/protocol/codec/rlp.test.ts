@@ -128,6 +128,8 @@ describe('lengths of RLP', () => {
   test('a list is no byte string, and the other way round', () => {
     for (const item of [undefined, new Uint8Array(0)]) expect(() => asList(item, 'x')).toThrow('x must be a list');
     expect(() => asList([], 'x', 1)).toThrow('x must have 1 items, has 0');
+    const two = [new Uint8Array(1), []];
+    expect([asList(two, 'x'), asList(two, 'x', 2), asList([], 'x')]).toEqual([two, two, []]);
   });
 });
 

@@ -57,6 +57,27 @@ describe('pipeline start', () => {
     expect(origin.number).toBe(block(network, 1).l1origin.number);
   });
 
+  test('one L1 block back is found by the parents of L2 blocks, and reads each L1 origin once', async () => {
+    const network = createNetwork(testRollup('fjord', { config: { channel_timeout: 1 } }));
+    for (let slot = 0; slot < 4; slot++) await network.advance();
+    const safe = block(network, 11);
+    network.l1.calls.clear();
+    const l2 = { payloadByHash: network.sequencer.payloadByHash, payloadByNumber: () => expect.fail('by number') };
+    const start = await findPipelineStart(network.rollup, { l1: network.l1, l2 }, safe);
+    expect([safe.l1origin.number, start.origin.number]).toEqual([103, 102]);
+    expect(network.l1.calls.get('headerByHash')).toBe(2);
+  });
+
+  test('at genesis is searched again, too, when the engine is on another chain than the safe head', async () => {
+    const network = await networkOf(5);
+    const l2 = {
+      payloadByHash: network.sequencer.payloadByHash,
+      payloadByNumber: (number: number) => network.sequencer.payloadByNumber(number === 15 ? 14 : number),
+    };
+    const finding = findPipelineStart(network.rollup, { l1: network.l1, l2 }, block(network, 15));
+    await expect(finding).rejects.toMatchObject({ handling: 'retry' });
+  });
+
   test('is searched again when the engine lacks a block', async () => {
     const network = await networkOf(3);
     const l2 = { payloadByHash: async () => null, payloadByNumber: async () => null };
