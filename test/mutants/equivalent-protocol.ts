@@ -74,6 +74,18 @@ export const PROTOCOL: Readonly<Record<string, readonly EquivalentMutant[]>> = {
       reason: 'undefined has no bits of a method, and is no version',
     },
   ],
+  'src/protocol/codec/payload-header.ts': [
+    {
+      line: "if (rule === 'list') return { withdrawalsRoot: withdrawalsRoot(payload.withdrawals ?? []) };",
+      change: '[] ⇒ ["Stryker was here"]',
+      reason: 'a payload without the list was refused before',
+    },
+    {
+      line: "const root = rule === 'message-passer' ? payload.withdrawalsRoot : undefined;",
+      change: "rule === 'message-passer' ⇒ true",
+      reason: 'a payload that has a root under other rules was refused before',
+    },
+  ],
   'src/protocol/codec/receipt.ts': [
     {
       line: 'const bloom = receipt.logs.length === 0 ? EMPTY_BLOOM : logsBloom(receipt.logs, memory);',
@@ -81,7 +93,9 @@ export const PROTOCOL: Readonly<Record<string, readonly EquivalentMutant[]>> = {
       reason: 'the bloom of no logs is empty, too: the check saves time',
     },
     ...['bloom !== EMPTY_BLOOM ⇒ true', 'at < BLOOM_BYTES ⇒ at <= BLOOM_BYTES'].map((change) => ({
-      line: 'if (bloom !== EMPTY_BLOOM) for (let at = 0; at < BLOOM_BYTES; at++) setBits(whole, at, byteAt(bloom, at));',
+      line:
+        'if (bloom !== EMPTY_BLOOM) for (let at = 0; at < BLOOM_BYTES; at++) ' +
+        'setBits(whole, at, byteAt(bloom, at));',
       change,
       reason: 'a byte of zero sets no bits, and no byte stands behind the end',
     })),
@@ -145,6 +159,52 @@ export const PROTOCOL: Readonly<Record<string, readonly EquivalentMutant[]>> = {
       change,
       reason: 'an item of 56 bytes or more reaches past the end, too, and is refused for the same byte',
     })),
+  ],
+  'src/protocol/codec/span/batch.ts': [
+    {
+      line: 'const epochs: number[] = [];',
+      change: '[] ⇒ ["Stryker was here"]',
+      reason: 'each epoch is set by its index',
+    },
+    {
+      line: 'for (let block = raw.originBits.length - 1, epoch = raw.l1OriginNum; block >= 0; block--) {',
+      change: 'raw.originBits.length - 1 ⇒ raw.originBits.length + 1',
+      reason: 'a block behind the last one has no bit that changes the epoch, and none reads its epoch',
+    },
+    ...[
+      'first === undefined || last === undefined ⇒ first === undefined && last === undefined',
+      'first === undefined ⇒ false',
+      'last === undefined ⇒ false',
+    ].map((change) => ({
+      line:
+        'if (first === undefined || last === undefined) ' +
+        "throw spanError('block_count', 'expected at least one block');",
+      change,
+      reason: 'a list has a first one and a last one, or neither',
+    })),
+  ],
+  'src/protocol/codec/span/reader.ts': [
+    {
+      line: "if (byte === undefined) throw spanError(field, 'expected a byte, found the end');",
+      change: 'byte === undefined ⇒ false',
+      reason: 'what is not there is read as bytes that go on, and is refused for the same field after ten of them',
+    },
+  ],
+  'src/protocol/codec/span/transactions.ts': [
+    ...[
+      'if (type === undefined || !isSignedType(type)) ' +
+        "throw spanError('tx_datas', `transaction of unknown type ${type}`);",
+      'if (type === undefined || !isSignedType(type))',
+    ].map((line) => ({
+      line,
+      change: 'type === undefined ⇒ false',
+      reason: 'no type is none of those that are signed',
+    })),
+    {
+      line: "to: asBytes(fields.to, 'to'),",
+      change: `'to' ⇒ ""`,
+      reason: 'the recipient was read as bytes before, and refused by its name',
+    },
   ],
   'src/protocol/hex.ts': [
     {

@@ -5,9 +5,11 @@ import { describe, expect, test } from 'vitest';
 import { decodeHeader, encodeHeader, headerHash, headerTime } from '../../../src/protocol/codec/header.ts';
 import { payloadBlockHash, payloadHeader, payloadOfBlock } from '../../../src/protocol/codec/payload-header.ts';
 import { asList, rlpDecode, rlpEncode } from '../../../src/protocol/codec/rlp.ts';
+import { withdrawalsRoot } from '../../../src/protocol/codec/withdrawals.ts';
 import { EMPTY_REQUESTS_HASH, EMPTY_TRIE_ROOT } from '../../../src/protocol/execution/constants.ts';
 import { rulesAt } from '../../../src/protocol/forks/index.ts';
 import { bytesToHex } from '../../../src/protocol/hex.ts';
+import type { Withdrawal } from '../../../src/protocol/types.ts';
 import { envelopeOf } from '../payload.ts';
 
 /** Block 8,656,414 of Goerli. */
@@ -77,11 +79,11 @@ describe.each(eras)('block of payload version %i', (version, rules) => {
     fc.assert(
       fc.property(envelopeOf(version), (envelope) => {
         const header = payloadHeader(envelope, rules);
-        expect(decodeHeader(encodeHeader(header))).toEqual(header);
+        expect(decodeHeader(encodeHeader(header))).toStrictEqual(header);
         expect(headerTime(encodeHeader(header))).toBe(header.timestamp);
         const again = payloadOfBlock(header, envelope.executionPayload.transactions, rules);
         const blockHash = payloadBlockHash(envelope, rules);
-        expect(again).toEqual({ ...envelope, executionPayload: { ...envelope.executionPayload, blockHash } });
+        expect(again).toStrictEqual({ ...envelope, executionPayload: { ...envelope.executionPayload, blockHash } });
       }),
       { numRuns: 20 },
     );
@@ -204,10 +206,13 @@ describe('fields of a payload', () => {
     isthmus: ['withdrawals', 'withdrawalsRoot', 'blobGasUsed', 'excessBlobGas', 'parentBeaconBlockRoot'],
   };
   const header = { ...SHANGHAI_BLOCK, withdrawalsRoot: undefined };
-  const { executionPayload: bare } = payloadOfBlock(header as never, [], rulesOf('bedrock'));
+  const bare = () => payloadOfBlock(header as never, [], rulesOf('bedrock')).executionPayload;
   const envelopeWith = (fields: readonly Field[]) => {
     const { parentBeaconBlockRoot, ...rest } = Object.fromEntries(fields.map((name) => [name, optional[name]]));
-    return { executionPayload: { ...bare, ...rest }, ...(parentBeaconBlockRoot && { parentBeaconBlockRoot }) } as never;
+    return {
+      executionPayload: { ...bare(), ...rest },
+      ...(parentBeaconBlockRoot && { parentBeaconBlockRoot }),
+    } as never;
   };
 
   test.each(Object.entries(present) as [keyof typeof schedules, readonly Field[]][])(
@@ -227,4 +232,25 @@ describe('fields of a payload', () => {
       }
     },
   );
+
+  test('have the root of their withdrawals in the header where the rules ask for that of the list', () => {
+    const rules = rulesOf('canyon');
+    const ofList = { header: { ...rules.header, withdrawalsRoot: 'list' } } as const;
+    const withdrawal = { index: 1n, validatorIndex: 2n, address: `0x${'ab'.repeat(20)}`, amount: 3n } as const;
+    const rootOf = (...withdrawals: readonly Withdrawal[]) =>
+      payloadHeader({ executionPayload: { ...bare(), withdrawals } }, ofList).withdrawalsRoot;
+    expect([rootOf(), rootOf(withdrawal)]).toEqual([EMPTY_TRIE_ROOT, withdrawalsRoot([withdrawal])]);
+    expect(rootOf(withdrawal)).not.toBe(EMPTY_TRIE_ROOT);
+  });
+
+  test('leave out what their header lacks', () => {
+    const { withdrawalsRoot: _, ...without } = SHANGHAI_BLOCK;
+    const { executionPayload, ...beside } = payloadOfBlock(without, [], rulesOf('isthmus'));
+    expect(Object.keys(executionPayload).filter((key) => key in optional)).toEqual(['withdrawals']);
+    expect(beside).toStrictEqual({});
+    const withRoot = payloadOfBlock({ ...without, withdrawalsRoot: EMPTY }, [], rulesOf('isthmus'));
+    expect(withRoot.executionPayload.withdrawalsRoot).toBe(EMPTY);
+    const before = payloadOfBlock({ ...without, withdrawalsRoot: EMPTY }, [], rulesOf('canyon'));
+    expect(before.executionPayload).not.toHaveProperty('withdrawalsRoot');
+  });
 });

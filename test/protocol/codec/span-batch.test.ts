@@ -143,10 +143,12 @@ describe('span batch', () => {
   });
 
   test('refuses a gap between blocks, and an empty list', () => {
+    const refused = (field: string, message: string) =>
+      expect.objectContaining({ code: 'batch-malformed', data: { field }, message: expect.stringContaining(message) });
     expect(() => rawSpanBatchOf([block, { ...block, timestamp: 1004 }], true, chain)).toThrow(
-      /block 1 is at 1004, expected 1002/,
+      refused('rel_timestamp', 'block 1 is at 1004, expected 1002'),
     );
-    expect(() => rawSpanBatchOf([], true, chain)).toThrow(/at least one block/);
+    expect(() => rawSpanBatchOf([], true, chain)).toThrow(refused('block_count', 'at least one block'));
   });
 
   test.each([

@@ -35,6 +35,9 @@ describe('fields of a span batch', () => {
     const full = Array.from({ length: 9 }, () => 0xff);
     expect(reader(...full, 1).uvarint('x')).toBe(2n ** 64n - 1n);
     expect(() => reader(...full, 2).uvarint('x')).toThrow(malformed('x'));
+    const zeros = Array.from({ length: 9 }, () => 0x80);
+    expect(reader(...zeros, 1).uvarint('x')).toBe(2n ** 63n);
+    expect(() => reader(...zeros, 2).uvarint('x')).toThrow(malformed('x'));
     expect(() => reader(...full, 0x81, 0).uvarint('x')).toThrow(malformed('x'));
     expect(() => reader(0x80).uvarint('x')).toThrow(malformed('x'));
     expect(() => reader().uvarint('x')).toThrow(malformed('x'));
@@ -77,9 +80,10 @@ describe('a span batch', () => {
     { parentHash, epochNum: 3, epochHash: parentHash, timestamp: 1010, transactions: [legacy, dynamic] },
     { parentHash, epochNum: 3, epochHash: parentHash, timestamp: 1012, transactions: [unprotected, creation] },
   ];
-  const content = encodeRawSpanBatch(rawSpanBatchOf(blocks, false, chain)).subarray(1);
+  const contentOf = () => encodeRawSpanBatch(rawSpanBatchOf(blocks, false, chain)).subarray(1);
 
   test('that is cut off is refused by the field in which it ends', () => {
+    const content = contentOf();
     const fields = Array.from({ length: content.length }, (_, size) => {
       try {
         decodeRawSpanBatch(content.subarray(0, size));
@@ -109,7 +113,7 @@ describe('a span batch', () => {
   });
 
   test('gives back the transactions that it was made of', () => {
-    expect(spanBatchOf(decodeRawSpanBatch(content), chain).blocks.map(({ transactions }) => transactions)).toEqual([
+    expect(spanBatchOf(decodeRawSpanBatch(contentOf()), chain).blocks.map(({ transactions }) => transactions)).toEqual([
       [legacy, dynamic],
       [unprotected, creation],
     ]);
@@ -139,5 +143,26 @@ describe('a span batch', () => {
       malformed('contract_creation_bits'),
     );
     expect(() => joinTransactions({ ...columns, data: [new Uint8Array(0)] }, 901n)).toThrow(malformed('tx_datas'));
+  });
+
+  test('gives back unprotected transactions with either parity of their signature', async () => {
+    const signed = await Promise.all(
+      [0, 1, 2, 3, 4, 5].map((nonce) =>
+        account.signTransaction({ ...common, nonce, type: 'legacy', gasPrice: 2n, to }),
+      ),
+    );
+    const columns = splitTransactions(signed.map(hexToBytes), 901n);
+    expect(new Set(columns.yParity)).toEqual(new Set([false, true]));
+    expect(columns.protection).toEqual(signed.map(() => false));
+    expect(joinTransactions(columns, 901n)).toEqual(signed.map(hexToBytes));
+  });
+
+  test.each([
+    ['signatures', 'signature'],
+    ['nonces', 'nonce'],
+    ['gases', 'gas limit'],
+    ['recipients', 'recipient'],
+  ] as const)('that lacks the column of %s is no batch: the error names the %s', (column, name) => {
+    expect(() => joinTransactions({ ...split(dynamic), [column]: [] }, 901n)).toThrow(name);
   });
 });
