@@ -11,6 +11,51 @@ export const SPEC: Readonly<Record<string, readonly EquivalentMutant[]>> = {
       reason: 'the one place that several processes share has one key',
     })),
   ],
+  'src/orchestrator/spec/schema/chain.ts': [
+    {
+      line: 'const yes = z.codec(z.literal(true), conductor, { decode: () => ({}), encode: () => true as const });',
+      change: '() => true as const ⇒ () => undefined',
+      reason: 'a conductor is written as a map, by a branch of the union before this one',
+    },
+  ],
+  'src/orchestrator/spec/schema/process.ts': [
+    ...[
+      'z.codec(client, type, { decode: fromClient, encode: () => z.NEVER }),',
+      'z.codec(z.null(), type, { decode: () => fromClient(), encode: () => z.NEVER }),',
+    ].map((line) => ({
+      line,
+      change: '() => z.NEVER ⇒ () => undefined',
+      reason: 'neither is a name or null, so that the process is written by the branch without a short form',
+    })),
+  ],
+  'src/orchestrator/spec/text/limits.ts': [
+    {
+      line:
+        'source.text.length > DOCUMENT_LIMITS.bytes ' +
+        '? source.text.length : new TextEncoder().encode(source.text).length;',
+      change: 'source.text.length > DOCUMENT_LIMITS.bytes ⇒ false',
+      reason: 'a text of more units has more bytes, too, which take longer to count',
+    },
+    ...[
+      '/^[ \\t]*(?:[-?:][ \\t]+)*/.exec(line)?.[0] ⇒ /^[ \\t]*(?:[-?:][ \\t]+)*/.exec(line)[0]',
+      '/^[ \\t]*(?:[-?:][ \\t]+)*/ ⇒ /[ \\t]*(?:[-?:][ \\t]+)*/',
+      `'' ⇒ "Stryker was here!"`,
+    ].map((change) => ({
+      line: "const lead = /^[ \\t]*(?:[-?:][ \\t]+)*/.exec(line)?.[0] ?? '';",
+      change,
+      reason: 'the expression matches at the beginning of every line, if only nothing',
+    })),
+    {
+      line: "let before = '';",
+      change: `'' ⇒ "Stryker was here!"`,
+      reason: 'a space before a quote or a hash counts as the beginning of the line does',
+    },
+    {
+      line: 'for (let index = lead.length; index < line.length; index++) {',
+      change: 'index < line.length ⇒ index <= line.length',
+      reason: 'no letter stands behind the end',
+    },
+  ],
   'src/orchestrator/spec/text/nearest.ts': [
     ...['false', 'Math.abs(a.length - b.length) > limit'].map((becomes) => ({
       line: 'if (Math.abs(a.length - b.length) >= limit) return limit;',

@@ -104,6 +104,26 @@ describe('the link of a reference', () => {
     expect(linksFor(nodes, 'execution-rust', 'node.elPeers')).toEqual(['main/a/el > main/b/el http/tcp']);
   });
 
+  it('of peers is none for a node whose arguments close its port', () => {
+    const nodes =
+      'nodes: { a: { role: sequencer, peers: [b, c] }, b: { peers: [], cl: { args: { p2p.disable: true } } }, ' +
+      'c: { peers: [] } }';
+    expect(linksFor(nodes, 'rollup-node', 'node.peers')).toEqual(['main/a/cl > main/c/cl p2p/tcp']);
+  });
+
+  it('of the execution clients of peers is one for each that dials its node, too, when the node dials none', () => {
+    const nodes =
+      'nodes: { a: { role: sequencer, peers: [] }, b: { peers: [a] }, c: { peers: [b] }, d: { peers: [] } }';
+    const lookup = asking('execution-go', ['node.elPeers']);
+    const client = (name: string) => ({ ...lookup(name), ...(name === 'rollup-node' && { dials: false }) });
+    const { spec, clients } = parseValidSpec(`faults: true\nchains: { main: { ${nodes} } }`, { client });
+    expect(linksOf(spec, clients).map(({ from, to }) => `${from} > ${to}`)).toEqual([
+      'main/b/el > main/a/el',
+      'main/b/el > main/c/el',
+      'main/c/el > main/b/el',
+    ]);
+  });
+
   it('of a node that follows another leads to its rollup node', () => {
     const nodes = 'nodes: { a: { role: sequencer }, f: { cl: { follow: a } } }';
     expect(linksFor(nodes, 'rollup-node', 'node.follow')).toEqual(['main/f/cl > main/a/cl rpc/tcp']);

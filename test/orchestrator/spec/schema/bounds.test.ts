@@ -67,6 +67,9 @@ describe('a number of a spec', () => {
     [`${CHAIN}.conductor`, [false, true, {}, null, 'x'], [5]],
     [`${CHAIN}.forks.karst`, ['genesis', 'never', '+20s', 5, { block: 1 }], ['later', 1.5, null, { block: 1, x: 1 }]],
     [`${CHAIN}.nodes.b.override.karst`, ['genesis', '+1m'], ['later', {}]],
+    [`${CHAIN}.forks.bedrock`, [], ['genesis', '+1m', 'never']],
+    ['l1.forks.base', ['cancun', 'prague', 'osaka'], ['london', 5]],
+    ['l1.forks.osaka', ['genesis', '+20s', { block: 1 }], ['later', 1.5]],
     [`${CHAIN}.forks.base`, ['bedrock', 'karst'], ['nope', 5]],
     [`${CHAIN}.accounts.balance`, ['1 ether', 7], ['1 eth', 1.5, null]],
   ])('%s is one of its values', (place, accepted, refused) => {
@@ -103,6 +106,8 @@ describe('text of a spec', () => {
     ['otel', [{ endpoint: 'https://x' }], [{ endpoint: 'ftp://x' }, {}, { endpoint: 'http://x', y: 1 }]],
     ['abi', ['a'], ['', 5]],
     [`${CHAIN}.accounts.addresses`, [[`0x${'aB'.repeat(20)}`], []], [['0x12'], [`0x${'a'.repeat(41)}`], [5]]],
+    [`${CHAIN}.accounts.addresses`, [], [[`0x0x${'a'.repeat(40)}`], ['a'.repeat(40)], [`0x${'g'.repeat(40)}`]]],
+    [`${CHAIN}.proposer.challenger.key`, [], [`0x0x${'a'.repeat(64)}`]],
     [`${EL}.image`, ['a', 'example.org/op-reth:v1@sha+1', label(255)], ['', '-a', 'a b', label(256)]],
     [`${EL}.external`, [{ http: 'http://x', engine: 'ws://x:1', jwt: 'j', ws: 'wss://x' }], []],
     [
@@ -120,8 +125,11 @@ describe('text of a spec', () => {
     [`${EL}.env`, [{ MY_DEVNET_NAME: '' }], [{ '1A': 1 }, { 'A-B': 1 }, { A: [] }, { A: 'x\0' }]],
     [
       `${EL}.omit`,
-      [{ 'chain.rollup': ['a.b', 'c'] }, {}],
-      [{ other: ['a'] }, { 'chain.rollup': ['.a', 'a.', 'a..b'] }],
+      [{ 'chain.rollup': ['abc.def', 'c'] }, {}],
+      [
+        { other: ['a'] },
+        ...['.ab', 'ab.', 'ab..cd', '', '.', 'a\0', 'ab.cd\0'].map((path) => ({ 'chain.rollup': [path] })),
+      ],
     ],
     ['after', [['a line', ['program', 'x']], []], [[''], [[]], ['a\0'], 'a line']],
   ])('%s is one of its values', (place, accepted, refused) => {
@@ -142,6 +150,7 @@ describe('a map of a spec', () => {
     `${CHAIN}.systemConfig`,
     `${CHAIN}.accounts`,
     `${CHAIN}.forks`,
+    'l1.forks',
     `${CHAIN}.bundles`,
     `${CHAIN}.batcher`,
     `${CHAIN}.proposer`,
@@ -167,7 +176,10 @@ describe('a map of a spec', () => {
     },
   );
 
-  it.each(['l1', 'l1.beacon', `${CHAIN}.batcher`, `${CHAIN}.proposer`, EL, CL])('%s may be a client', (place) => {
+  it.each([
+    ...['l1', 'l1.beacon', `${CHAIN}.batcher`, `${CHAIN}.proposer`, EL, CL],
+    ...['proposer.challenger', 'signer', 'altDa', 'conductor'].map((key) => `${CHAIN}.${key}`),
+  ])('%s may be a client', (place) => {
     const read = (value: unknown) => z.parse(specSchema, nested(place, value));
     expect(read('mine')).toEqual(read({ client: 'mine' }));
   });
@@ -177,6 +189,7 @@ it.each([
   ['seed', -1, 'a whole number from 0 to 9007199254740991'],
   ['l1.blockTime', 0, 'a whole number from 1 to 3600 seconds'],
   ['base', 5, 'text'],
+  ['version', 2, '1'],
   [`${CHAIN}.accounts.balance`, '1 eth', 'an amount such as 10000 ether, 5 gwei or 1000000 wei'],
   ['logs.size', '1 kB', 'a size from 64 kB to 1000 GB, such as 500 kB, 50 MB or 1 GB'],
 ])('%s as %j is refused with what is allowed', (place, value, allowed) => {

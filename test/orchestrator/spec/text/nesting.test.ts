@@ -10,6 +10,7 @@ describe('the size of a document', () => {
   it.each([
     ['letters', 'a'.repeat(LIMIT), undefined],
     ['one letter more', 'a'.repeat(LIMIT + 1), LIMIT + 1],
+    ['as many letters, one of two bytes', `é${'a'.repeat(LIMIT - 1)}`, LIMIT + 1],
     ['letters of two bytes', 'é'.repeat(LIMIT / 2), undefined],
     ['one letter of two bytes more', 'é'.repeat(LIMIT / 2 + 1), LIMIT + 2],
   ])('is counted in bytes: %s', (_, text, bytes) => {
@@ -49,6 +50,8 @@ describe('nesting', () => {
     ['63 dashes', `${'- '.repeat(63)}x`, undefined],
     ['64 dashes', `${'- '.repeat(64)}x`, '1:129'],
     ['question marks and colons', `${'? '.repeat(32)}${': '.repeat(32)}x`, '1:129'],
+    ['dashes with two spaces', `${'-  '.repeat(64)}x`, '1:193'],
+    ['dashes before a word that ends with a hash', `${'- '.repeat(64)}x#`, '1:129'],
     ['dashes without a space', `${'-'.repeat(99)}x`, undefined],
     ['64 lines of one space more each', deepening(64), undefined],
     ['65 lines of one space more each', deepening(65), '65:65'],
@@ -60,6 +63,8 @@ describe('nesting', () => {
     ['brackets below indentation', `${deepening(60)} ${open(6)}`, '60:68'],
     ['fewer brackets below indentation', `${deepening(60)} ${open(5)}`, undefined],
     ['comments and empty lines', Array.from({ length: 99 }, (_, n) => `${' '.repeat(n)}#\n`).join('\n'), undefined],
+    ['comments of words', Array.from({ length: 99 }, (_, n) => `${' '.repeat(n)}# a\n`).join(''), undefined],
+    ['lines of spaces alone', Array.from({ length: 99 }, (_, n) => `${' '.repeat(n)}\n`).join(''), undefined],
     ['lines within brackets', `[\n${deepening(80, 'a,')}\n]`, undefined],
     ['brackets of several lines', `${`${open(13)}\n`.repeat(5)}`, '5:13'],
     ['tabs', `${'-\t'.repeat(64)}x`, '1:129'],

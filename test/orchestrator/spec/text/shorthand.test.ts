@@ -86,6 +86,14 @@ describe('l1.port', () => {
     expect(plain(`l1: ${text}`)).toEqual({ l1 });
   });
 
+  it('stands once, in place of another port of the RPC', () => {
+    const text = 'l1: { ports: { rpc: 1, x: 2 }, port: 9000 }';
+    const layer = expanded(text);
+    expect(spanAt([layer], ['l1', 'ports', 'rpc'])).toMatchObject({ start: text.indexOf('9000') });
+    expect(keySpanAt([layer], ['l1', 'ports'])).toMatchObject({ start: text.indexOf('port:') });
+    expect(spanAt([layer], ['l1', 'ports', 'x'])).toMatchObject({ start: text.indexOf('2') });
+  });
+
   it('keeps its place', () => {
     const layer = expanded('l1: { port: 9000 }');
     expect(spanAt([layer], ['l1', 'ports', 'rpc'])).toMatchObject({ start: 12, end: 16 });
