@@ -9,8 +9,8 @@ import { scriptedClient } from './scripted-run.ts';
 /** Number of the newest block, which is far above the lag that counts as none. */
 export const HEAD = 24;
 
-/** Kind of a node: of the chain, with another block 3, without the newest blocks, without answers. */
-export type NodeKind = 'same' | 'other' | 'behind' | 'silent';
+/** Kind of a node: of the chain, with another block 3, with its hash alone, without newest blocks, without answers. */
+export type NodeKind = 'same' | 'other' | 'renamed' | 'behind' | 'silent';
 
 /** A chain of two nodes, of which the second may differ. */
 export interface TwoNodes extends Disposable {
@@ -20,7 +20,7 @@ export interface TwoNodes extends Disposable {
 }
 
 const hashOf = (number: number, kind: NodeKind) =>
-  `0x${(kind === 'other' && number >= 3 ? 'f' : 'b').repeat(62)}${String(number).padStart(2, '0')}`;
+  `0x${((kind === 'other' || kind === 'renamed') && number >= 3 ? 'f' : 'b').repeat(62)}${String(number).padStart(2, '0')}`;
 const blockOf = (tag: unknown, kind: NodeKind, head: number) => {
   const number = tag === 'finalized' ? 0 : typeof tag === 'string' && tag.startsWith('0x') ? Number(tag) : head;
   if (number > head) return null;

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import { performSteps, type Script } from '../../../../src/orchestrator/scenario/perform/perform-steps.ts';
 import { defineStep, type ReadStep, type Run, type StepKind } from '../../../../src/orchestrator/scenario/step.ts';
+import type { Io } from '../../../../src/orchestrator/terminal/io.ts';
 import { fixturePlan } from '../../supervisor/fixture-plan.ts';
 import { type ServedDevnet, servedDevnet } from '../served-devnet.ts';
 
@@ -27,9 +28,10 @@ function perform(
   steps: readonly ReadStep[],
   more: Partial<Script> = {},
   networkEnd: Promise<unknown> = new Promise(() => undefined),
+  terminal: Partial<Io> = {},
 ) {
   const io = {
-    ...{ stdout: () => undefined, env: { DEVNET_HOME: devnet.home }, cwd: '/work', isTty: false },
+    ...{ stdout: () => undefined, env: { DEVNET_HOME: devnet.home }, cwd: '/work', isTty: false, ...terminal },
     stderr: (text: string) => void lines.push(text),
   };
   const script = { scenario: { steps }, source: { name: 'a.yaml', text: '' }, seed: 7, ...more };
@@ -61,6 +63,16 @@ describe('the steps of a scenario', () => {
     expect(results[1]).toMatchObject({ evidence: { error: 'not so', phase: 'ready' }, at: 'a.yaml:4' });
     expect(results.slice(2)).toEqual([skipped(2), skipped(3)]);
     expect(lines.slice(-2)).toEqual(['skipped  3/4  act 2\n', 'skipped  4/4  act 3\n']);
+  });
+
+  it('have lines that fit the terminal of stderr', async () => {
+    const never = new Promise(() => undefined);
+    const wide = { ...stepOf(0, fail), text: 'act with more words than fit into a line' };
+    const columns = (stream: string) => (stream === 'stderr' ? 40 : undefined);
+    await perform([wide, { ...wide, path: ['steps', 1] }], {}, never, { columns });
+    const rows = lines.flatMap((line) => line.split('\n'));
+    expect(rows.filter((row) => row.length > 40)).toEqual([]);
+    expect(rows.filter((row) => row.startsWith('skipped'))).toHaveLength(1);
   });
 
   it('know the devnet, the seed, and the folder of their file', async () => {

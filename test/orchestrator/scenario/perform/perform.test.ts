@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { performer } from '../../../../src/orchestrator/scenario/perform/perform.ts';
+import { performer, secondsSince } from '../../../../src/orchestrator/scenario/perform/perform.ts';
 import type { ReadStep, StepKind } from '../../../../src/orchestrator/scenario/step.ts';
 import { Failure } from '../../../../src/system/failure.ts';
 import { temporaryHome } from '../../supervisor/fixture-plan.ts';
@@ -69,6 +69,13 @@ describe('a step that fails', () => {
   });
 
   it('has no state of its own when a step within it has that', async () => {
-    expect(await failing('same', new Failure('inner', 'a step failed'))).toEqual({ error: 'a step failed' });
+    const evidence = await failing('same', new Failure('inner', 'a step failed'));
+    expect(evidence).toStrictEqual({ error: 'a step failed' });
   });
+});
+
+it('the time of a step is in seconds, with milliseconds', () => {
+  const seconds = secondsSince(performance.now() - 1_500_000.4);
+  expect(Math.floor(seconds / 100)).toBe(15);
+  expect(seconds).toBe(Number(seconds.toFixed(3)));
 });

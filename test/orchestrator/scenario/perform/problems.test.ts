@@ -58,6 +58,16 @@ describe('the problems of a network', () => {
     expect(await problemsOf('same', { ...refused, subject: EL })).toEqual([[EL, 'refused block 3', null]]);
   });
 
+  it('keep a refused block of a node that is missing blocks', async () => {
+    expect(await problemsOf('behind', { subject: EL, what: 'refused block 2' })).toEqual([
+      [EL, 'refused block 2', null],
+    ]);
+  });
+
+  it('have no reason for another block that differs in its hash alone', async () => {
+    expect(await problemsOf('renamed')).toEqual([[EL, 'has another block 3', null]]);
+  });
+
   it('are a block that a node is missing, unless its rollup node has a problem', async () => {
     expect(await problemsOf('behind')).toEqual([[EL, 'is missing block 2', expect.anything()]]);
     await devnet?.[Symbol.asyncDispose]();

@@ -1,8 +1,10 @@
+import { rmSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { devnetAt } from '../../../../src/orchestrator/devnet/select.ts';
 import { runSteps } from '../../../../src/orchestrator/scenario/perform/run-steps.ts';
 import { pathsOf } from '../../../../src/orchestrator/state/paths.ts';
 import { EXIT } from '../../../../src/system/failure.ts';
+import { replaceFile } from '../../../../src/system/files/folder.ts';
 import { type ServedDevnet, servedDevnet } from '../served-devnet.ts';
 import { HEAD, type TwoNodes, twoNodes } from '../two-nodes.ts';
 
@@ -43,8 +45,10 @@ describe('the steps that run on a network that is up', () => {
   });
 
   it('have not passed when one fails', async () => {
-    const steps = 'steps: [{ expect: { head: { at: 9 } } }, { node: { stop: node-1 } }]';
-    expect(await run(steps)).toMatchObject({ passed: false, steps: [{ status: 'failed' }, { status: 'skipped' }] });
+    const steps = 'steps: [{ expect: { agree: true } }, { expect: { head: { at: 9 } } }, { node: { stop: node-1 } }]';
+    expect(await run(steps)).toMatchObject({
+      ...{ passed: false, steps: [{ status: 'passed' }, { status: 'failed' }, { status: 'skipped' }] },
+    });
     expect(devnet.asked.filter(({ method }) => method === 'node')).toEqual([]);
   });
 
@@ -54,6 +58,27 @@ describe('the steps that run on a network that is up', () => {
     });
     await expect(run('steps: 5')).rejects.toMatchObject({ code: 'scenario', exit: EXIT.usage });
     expect(devnet.asked).toEqual([]);
+  });
+
+  it.each([
+    ['those of the plan that a step leaves', 'main/node-0', ['main/node-0']],
+    ['those of the plan before it when that is gone', undefined, ['main/node-0', 'main/node-1']],
+  ])('give the heads of %s', async (_, left, heads) => {
+    const { plan: path } = pathsOf(devnet.home, 'one');
+    devnet.answers = {
+      node() {
+        const chains = nodes.plan.network.chains.map((chain) => ({ ...chain, nodes: chain.nodes.slice(0, 1) }));
+        if (left === undefined) rmSync(path);
+        else replaceFile(path, JSON.stringify({ ...nodes.plan, network: { ...nodes.plan.network, chains } }));
+        return { tasks: ['main/node-1/el'] };
+      },
+    };
+    expect(Object.keys((await run(STOP)).heads)).toEqual(heads);
+  });
+
+  it('fail when no supervisor answers', async () => {
+    await devnet.end();
+    expect(await run(STOP)).toMatchObject({ passed: false, steps: [{ status: 'failed' }] });
   });
 
   it('fail when their caller has ended them before they run', async () => {
