@@ -23,10 +23,10 @@ interface Behaviour {
   knowsAll: boolean;
   /** Balances by address in lower case, wei. */
   readonly balances: Map<string, bigint>;
-  /** What a call returns. Undefined: it reverts. */
-  call: (to: string, data: Hex) => Hex | undefined;
-  /** Whether it refuses a transaction, and to estimate its gas, as of one that reverts. */
-  refuses: boolean;
+  /** What a call returns. Undefined: it reverts; a message: it fails for this reason. */
+  call: (to: string, data: Hex) => Hex | undefined | { readonly message: string };
+  /** Whether it refuses a transaction, and to estimate its gas, as of one that reverts. A text: for this reason. */
+  refuses: boolean | string;
   /** Number of the newest block. Each after the first has the receipts of all that it took. */
   newest: number;
   /** Logs of a transaction. */
@@ -99,7 +99,11 @@ export async function servedLedger(): Promise<Ledger> {
       eth_call: () => behaviour.call(first['to'], first['data'] ?? '0x'),
     };
     const result = answers[method]?.();
-    const isRefused = behaviour.refuses && ['eth_estimateGas', 'eth_sendRawTransaction'].includes(method);
+    const isRefused = behaviour.refuses !== false && ['eth_estimateGas', 'eth_sendRawTransaction'].includes(method);
+    if (method === 'eth_call' && typeof result === 'object' && result !== null && 'message' in result)
+      return { error: { code: -32_000, message: String(result.message) } };
+    if (isRefused && typeof behaviour.refuses === 'string')
+      return { error: { code: -32_000, message: behaviour.refuses } };
     if ((method === 'eth_call' && result === undefined) || isRefused)
       return { error: { code: 3, message: 'execution reverted' } };
     return method in answers ? { result: result ?? null } : UNKNOWN;

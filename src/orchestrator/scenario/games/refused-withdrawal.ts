@@ -1,4 +1,4 @@
-import type { Hex } from 'viem';
+import { BaseError, ContractFunctionRevertedError, type Hex } from 'viem';
 import { EXIT, Failure } from '../../../system/failure.ts';
 import type { ChainView, Plan } from '../../plan/plan.ts';
 import { tryFinalize } from '../../traffic/finalization.ts';
@@ -52,6 +52,8 @@ export async function refusedInTime(
   try {
     hash = await proveForged(onL1, portal, target.index, forged);
   } catch (error) {
+    if (!isRevert(error))
+      throw new Failure('transaction', `the proof could not be sent: ${wordsOf(error)}`, { cause: error });
     return { game, state: target.state, refused: wordsOf(error).split('\n')[0] };
   }
   const { status, blockNumber } = await receiptsOf(run)(onL1, hash, left());
@@ -59,17 +61,24 @@ export async function refusedInTime(
   const proof = { hash, block: Number(blockNumber) };
   return untilHolds(run, left(), async () => {
     const { state } = await readGame(onL1, target.address);
-    const refused = await tryFinalize(onL1, portal, forged.withdrawal).then(
+    const refusal = await tryFinalize(onL1, portal, forged.withdrawal).then(
       () => undefined,
-      (error: unknown) => wordsOf(error).split('\n')[0],
+      (error: unknown) => ({ error }),
     );
-    if (refused === undefined)
+    if (refusal === undefined)
       throw new Failure('forged', `L1 would pay out the forged withdrawal: the defender wins game ${game}`, {
         exit: EXIT.failed,
         data: { game, proven: proof },
       });
+    const refused = wordsOf(refusal.error).split('\n')[0];
     // Before that the reason is the age of the proof, or a game that is not over.
-    if (state === 'challenger-wins') return { holds: true, evidence: { game, state, proven: proof, refused } };
+    if (state === 'challenger-wins' && isRevert(refusal.error))
+      return { holds: true, evidence: { game, state, proven: proof, refused } };
     return { holds: false, because: `game ${game} is ${state}, and L1 says: ${refused}` };
   });
+}
+
+/** Whether L1 has executed a call and reverted it. An account without ether, or a client that is away, says nothing. */
+function isRevert(error: unknown): boolean {
+  return error instanceof BaseError && error.walk((each) => each instanceof ContractFunctionRevertedError) !== null;
 }

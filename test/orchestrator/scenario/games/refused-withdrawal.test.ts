@@ -27,6 +27,8 @@ let l1: Ledger;
 let game: Game;
 /** Whether the portal would pay out, by the number of the request. */
 let pays: (count: number) => boolean;
+/** Whether L1 fails to execute the portal's call, by the number of the request. */
+let fails: (count: number) => boolean;
 beforeAll(async () => {
   l1 = await servedLedger();
 });
@@ -37,10 +39,12 @@ afterAll(() => {
 beforeEach(() => {
   game = { address: GAME, root: forgeWithdrawal(TO, VALUE).root, block: 3, state: 'challenger-wins', claims: 2 };
   pays = () => false;
+  fails = () => false;
   let count = 0;
   const other = { ...game, address: `0x${'cd'.repeat(20)}` as const, root: `0x${'00'.repeat(32)}` as const };
+  const portal = () => (fails(++count) ? { message: 'header not found' } : pays(count) ? ('0x' as const) : undefined);
   const call = (to: string, data: Hex) =>
-    answerOfGames([other, game, other], to, data) ?? (to === PORTAL && pays(++count) ? '0x' : undefined);
+    answerOfGames([other, game, other], to, data) ?? (to === PORTAL ? portal() : undefined);
   Object.assign(l1, { status: 'success', includes: true, refuses: false, call });
   l1.taken.length = 0;
 });
@@ -120,6 +124,26 @@ describe('a forged withdrawal', () => {
     game = { ...game, state: 'in-progress' };
     const outcome = await refused();
     expect(outcome).toEqual({ game: GAME, state: 'in-progress', refused: `the proof ${l1.taken[0]?.hash} reverted` });
+  });
+
+  it('fails when its proof does not get to the portal, which then has refused nothing', async () => {
+    l1.refuses = 'insufficient funds for gas * price + value';
+    await expect(refused()).rejects.toMatchObject({
+      ...{ code: 'transaction', message: expect.stringMatching(/^the proof could not be sent: .*insufficient funds/) },
+    });
+    expect(l1.taken).toEqual([]);
+  });
+
+  it('is not refused by a call that L1 failed to execute: it is tried again', async () => {
+    let passed = 0;
+    fails = (count) => count < 3;
+    expect(await refused({}, () => void passed++)).toMatchObject({ refused: expect.stringMatching(/revert/) });
+    expect(passed).toBe(2);
+    fails = () => true;
+    await expect(refused()).rejects.toMatchObject({
+      code: 'late',
+      message: expect.stringContaining('header not found'),
+    });
   });
 
   it('is late when no block has its proof in time', async () => {
