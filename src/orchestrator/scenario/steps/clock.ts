@@ -8,7 +8,7 @@ import { nodeName } from '../words.ts';
 
 const AMOUNT = 'a skew such as +10s or -1500ms; 0 ends it';
 const amount = z.union([
-  z.string(AMOUNT).check(z.refine((text) => typeof text === 'string' && parseSkew(text) !== undefined, AMOUNT)),
+  z.string(AMOUNT).check(z.refine((text) => parseSkew(text) !== undefined, AMOUNT)),
   z.literal(0),
 ]);
 

@@ -106,7 +106,7 @@ describe('a step of the clock', () => {
     expect(evidence).toEqual({ said: [said] });
   });
 
-  it.each(['10s', '+', 'x', '+0.0001', 1, '+2d'])('refuses the skew %j', (by) => {
+  it.each(['10s', '+', 'x', '+0.0001', 1, {}, null, '+2d'])('refuses the skew %j', (by) => {
     expect(clock.schema.safeParse({ skew: 'a', by }).success).toBe(false);
   });
 
