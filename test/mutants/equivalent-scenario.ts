@@ -45,6 +45,44 @@ export const SCENARIO: Readonly<Record<string, readonly EquivalentMutant[]>> = {
       reason: 'a function without a return returns undefined',
     },
   ],
+  'src/orchestrator/scenario/facts.ts': [
+    {
+      line: "nearest: nearest(word ?? '', names),",
+      change: `'' ⇒ "Stryker was here!"`,
+      reason: 'without a name a chain is unknown in a plan without chains alone, where no name is near',
+    },
+    {
+      line: 'const poster = chain?.[kind];',
+      change: 'chain?.[kind] ⇒ chain[kind]',
+      reason: 'the plan has the chain: knowsChain has said so',
+    },
+  ],
+  'src/orchestrator/scenario/read/step-place.ts': [
+    {
+      line: "const inner = stepKind(rest[0] ?? '')?.inner;",
+      change: `'' ⇒ "Stryker was here!"`,
+      reason: 'no kind of step has either name',
+    },
+  ],
+  'src/orchestrator/scenario/steps/batcher.ts': [
+    {
+      line: 'return changeNode(io, run.devnet(), task, { overrides: [], args, da }, { rewind: false, empty: false });',
+      change: 'false ⇒ true',
+      reason: 'a batcher has no chain to go back',
+    },
+  ],
+  'src/orchestrator/scenario/steps/proposer.ts': [
+    {
+      line: "return outputEvidence(run, (io) => sayAction(io, run.devnet(), present(action, 'action'), task));",
+      change: `'action' ⇒ ""`,
+      reason: 'the schema takes an action or a lie: here it is an action',
+    },
+    {
+      line: "if (chain !== undefined && chain.contracts.l1['DisputeGameFactory'] === undefined)",
+      change: 'chain !== undefined ⇒ true',
+      reason: 'the plan has the chain: the steps have checked it before',
+    },
+  ],
   'src/orchestrator/scenario/read/references.ts': [
     ...[
       "const [name = '', key = ''] = (match[1] ?? '').split('.');",

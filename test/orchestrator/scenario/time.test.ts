@@ -204,6 +204,19 @@ describe('a time that passes by warps', () => {
     expect(await time.standing(async () => 'done')).toBe('done');
   });
 
+  it('is not moved when the network ends as it passes', async () => {
+    const end = new AbortController();
+    devnet.answers = {
+      clock() {
+        end.abort();
+        return { at: CLOCK_AT, rate: 0, isPaused: false };
+      },
+    };
+    const time = await warpingTime(here, fixturePlan('/home', 'one', [{ port: 1 }]), end.signal);
+    await time.pass(1);
+    expect(secondsOf()).toEqual([]);
+  });
+
   it('passes no more when the network ends', async () => {
     const time = await warpingTime(here, fixturePlan('/home', 'one', [{ port: 1 }]), ended());
     await expect(time.pass(1)).rejects.toThrow('the network has ended');

@@ -148,6 +148,18 @@ describe('a withdrawal in the time of a network', () => {
     expect(namedIn(l2.taken[0]!.data)?.args?.[0]).toBe(SENDER);
   });
 
+  it('has one time for all that it waits for', async () => {
+    [isProposed, isOver] = [false, false];
+    let passes = 0;
+    const passed = (count: number) => {
+      passes = count;
+      isProposed = count >= 2;
+    };
+    const message = expect.stringMatching(/after 0\.3 s: not within 0\.1 s: it cannot be finalized yet/);
+    await expect(withdrawing({}, passed)).rejects.toMatchObject({ code: 'late', message });
+    expect(passes).toBe(3);
+  });
+
   it.each([
     ['no proposal covers its block yet', false],
     ['it cannot be finalized yet', true],

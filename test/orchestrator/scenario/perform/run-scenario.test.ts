@@ -2,6 +2,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { list } from 'tar';
 import { expect, it } from 'vitest';
+import { reservationsOf } from '../../../../src/orchestrator/ports/reservations.ts';
 import { type RunOptions, runScenario } from '../../../../src/orchestrator/scenario/perform/run-scenario.ts';
 import { EXIT } from '../../../../src/system/failure.ts';
 import { Tiny } from '../../cli/tiny.ts';
@@ -48,6 +49,8 @@ it('a run that fails keeps its folder with the result, until the next run of the
   expect(seconds).toBeGreaterThanOrEqual(steps[0]!.seconds + steps[1]!.seconds);
   expect(failed.lines[0]).toMatch(/^passed {3}1\/3 {2}exec "?true"?/);
   expect(failed.lines).toContain(`  logs are kept in ${folder}\n`);
+  expect(failed.lines.filter((line) => /^(wrote|devnet:)/.test(line))).toEqual([]);
+  expect(reservationsOf({ home: tiny.home, name: 'again' })).toEqual([]);
   const kept = join(folder, 'result.json');
   expect(readFileSync(kept, 'utf8')).toBe(`${JSON.stringify(failed.result, null, 2)}\n`);
   expect(readFileSync(join(folder, 'scenario.yaml'), 'utf8')).toBe(text);

@@ -149,6 +149,16 @@ describe('a step after one that adds or removes a node', () => {
     expect(problemsOf(['node: { add: new, chain: other }', 'wait: block:5 @main/new'])).toHaveLength(1);
   });
 
+  it('knows an added node as one like a verifier of its chain, here with metrics, or like its only node', () => {
+    const metric = (of: string) => `expect: { metric: { of: ${of}, name: up, is: 1 } }`;
+    expect(problemsOf(['node: { add: new }', metric('main/new/cl')])).toEqual([]);
+    const chained = ['node: { add: new }', 'node: { remove: b }', 'node: { add: newer }', metric('main/newer/cl')];
+    expect(problemsOf(chained)).toEqual([]);
+    expect(problemsOf(['node: { add: new, chain: other }', metric('other/new/cl')])).toEqual([
+      ['1.expect.metric.of', 'other/new/cl serves no metrics', METRICS, undefined],
+    ]);
+  });
+
   it('knows that devnet starts an added node, also beside one that runs elsewhere', () => {
     const external = { launch: 'external' as const };
     const outside = twoChains({}, { 'main/b/el': external, 'main/b/cl': external });
