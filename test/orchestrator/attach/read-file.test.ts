@@ -74,6 +74,11 @@ it.each<[string, string, RegExp]>([
   expect(problemsIn(text).join('\n')).toMatch(expected);
 });
 
+it('a node whose addresses are all wrong is refused for these alone, and not as one that lacks `join`', () => {
+  const text = FILE.replace('{ http: "http://a:1" }', '5').replace('{ rpc: "http://a:2" }', '6');
+  expect(problemsIn(text)).toEqual(['6:33 found the number 5', '6:40 found the number 6']);
+});
+
 it('the file of the how-to is one that is read', () => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/how-to/attach.md'), 'utf8');
   writeFileSync(join(cwd, 'team.yaml'), /```yaml\n(.*?)```/s.exec(page)?.[1] ?? '');

@@ -32,13 +32,14 @@ export function checkShape<T extends z.ZodMiniType>(
 ): Checked<z.output<T>> {
   const problems: Problem[] = [];
   const bad: Path[] = [];
+  const branches: Branches = new Map();
   let value = input;
   // Without a fault, a further one may show: a key that is missing, or the rest of a union.
   for (;;) {
     const outcome = z.safeParse(schema, value);
     if (outcome.success) return { value, output: outcome.data, problems, bad };
     const before = bad.length;
-    for (const issue of outcome.error.issues.flatMap((one) => simplify(one, value, [])))
+    for (const issue of outcome.error.issues.flatMap((one) => simplify(one, value, [], branches)))
       for (const [path, problem] of problemsOf(issue, value, { layers, schema, notes })) {
         if (bad.length >= MAX_FAULTS) return { value, output: undefined, problems, bad };
         // What was removed with a fault is missing now.
@@ -75,18 +76,31 @@ interface Placed {
   readonly allowed?: string;
 }
 
+/**
+ * Numbers of the branches of unions that values were meant for, by path. Without its faults, a value may fit another
+ * branch better.
+ */
+type Branches = Map<string, number>;
+
 /** Finds the issues of the branch of a union that the value was meant for. */
-function simplify(issue: Issue, document: Json, prefix: Path): Placed[] {
+function simplify(issue: Issue, document: Json, prefix: Path, branches: Branches): Placed[] {
   const path = [...prefix, ...issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))];
   if (issue.code !== 'invalid_union') return [{ issue, path }];
+  const key = JSON.stringify(path);
   const value = at(document, path);
-  const fits = issue.errors.filter(
+  const errors: readonly (readonly Issue[])[] = issue.errors;
+  const before = errors[branches.get(key) ?? -1];
+  const fits = errors.filter(
     (branch) => !branch.some((inner) => inner.path.length === 0 && isOfOtherType(inner, value)),
   );
-  const [best, other] = fits.sort(byFaults);
+  const [best, other] = before === undefined ? fits.sort(byFaults) : [before];
   // No branch fits better than the others: the message of the union names them all.
   const isOpen = other !== undefined && byFaults(best ?? other, other) === 0 && !isGeneric(issue.message);
-  if (best !== undefined && !isOpen) return best.flatMap((inner) => simplify(inner, document, path));
+  if (best !== undefined && !isOpen) {
+    // The items of a list move up when one before them goes.
+    if (path.every((part) => typeof part === 'string')) branches.set(key, errors.indexOf(best));
+    return best.flatMap((inner) => simplify(inner, document, path, branches));
+  }
   const allowed = issue.errors.flatMap((branch) => branch.filter((inner) => inner.path.length === 0).map(allowedOf));
   return [{ issue, path, allowed: isGeneric(issue.message) ? [...new Set(allowed)].join(', ') : issue.message }];
 }

@@ -72,6 +72,8 @@ describe('an activation time', () => {
     'xnow+20s',
     'x+20s',
     '+20sx',
+    '+20s\nx',
+    ['+20s'],
     '+20s ',
     '++20s',
   ])('is refused: %j', (value) => {
@@ -133,6 +135,8 @@ describe('an amount', () => {
 
   it.each([
     '',
+    ['7'],
+    [7],
     'ether',
     '-1 ether',
     '1.5 wei',
@@ -167,6 +171,7 @@ describe('an amount', () => {
     [10n ** 9n + 1n, '1000000001 wei'],
     [10n ** 15n - 1n, '999999999999999 wei'],
     [10n ** 15n, '1000000 gwei'],
+    [10n ** 15n + 10n ** 9n - 1n, '0.001000000999999999 ether'],
     [10n ** 15n + 1n, '0.001000000000000001 ether'],
     [10n ** 17n + 10n, '0.10000000000000001 ether'],
     [10n ** 18n, '1 ether'],

@@ -71,3 +71,47 @@ it.each([
 ])('the path %j starts with %j: %s', (path, prefix, starts) => {
   expect(startsWith(path, prefix)).toBe(starts);
 });
+
+describe('a fault of a list', () => {
+  const schema = z.strictObject({
+    list: z
+      .array(z.strictObject({ a: z.number(), b: z.exactOptional(z.number()) }))
+      .check(z.refine((list) => list.length !== 1, 'not one')),
+    either: z.exactOptional(
+      z.union([
+        z.strictObject({ kind: z.literal('x'), x: z.number() }),
+        z.strictObject({ kind: z.literal('y'), y: z.number(), z: z.number() }),
+      ]),
+    ),
+  });
+  const checked = (text: string) => {
+    const { layer } = parseYaml({ name: 'my.yaml', text });
+    const { problems, output } = checkShape(layer!.document.toJS() as Json, [layer!], schema);
+    return { faults: problems.map(({ code, path, message }) => `${code} ${path}: ${message}`), output };
+  };
+
+  it('is reported, and not what a check of the list asks for without it', () => {
+    expect(checked('list: [{ a: 1 }]').faults).toEqual(['value list: found a list']);
+    expect(checked('list: [{ a: 1 }, { a: x }]').faults).toEqual(['type list.1.a: found "x"']);
+    expect(checked('list: [{ a: 1, b: x }]').faults).toEqual(['type list.0.b: found "x"']);
+  });
+
+  it('of a map in it that lacks a key takes the map alone', () => {
+    const { faults, output } = checked('list: [{ a: 1 }, { b: 2 }, { a: 3 }]');
+    expect(faults).toEqual(['missing list.1.a: "a" is missing']);
+    expect(output).toEqual({ list: [{ a: 1 }, { a: 3 }] });
+  });
+
+  it('of a union is that of the branch with the fewest unknown keys, then of the one with the fewest faults', () => {
+    const either = (text: string) => checked(`list: []\neither: ${text}`).faults;
+    expect(either('{ kind: x, x: q }')).toEqual(['type either.x: found "q"']);
+    expect(either('{ kind: y, y: 1, z: q }')).toEqual(['type either.z: found "q"']);
+  });
+
+  it('of a union is that of the same branch when its faults are gone, with which another branch would fit, too', () => {
+    expect(checked('list: []\neither: { kind: y, y: q, z: q }').faults.toSorted()).toEqual([
+      'type either.y: found "q"',
+      'type either.z: found "q"',
+    ]);
+  });
+});
