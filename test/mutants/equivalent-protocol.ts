@@ -206,6 +206,43 @@ export const PROTOCOL: Readonly<Record<string, readonly EquivalentMutant[]>> = {
       reason: 'the recipient was read as bytes before, and refused by its name',
     },
   ],
+  'src/protocol/codec/trie.ts': [
+    {
+      line: 'for (let index = 0x80; index < items.length; index++) add(index);',
+      change: 'index < items.length ⇒ index <= items.length',
+      reason: 'no item stands behind the end',
+    },
+    ...['true', 'scratch.length <= head.length + size'].map((becomes) => ({
+      line: 'if (scratch.length < head.length + size) scratch = new Uint8Array(2 * (head.length + size));',
+      change: `scratch.length < head.length + size ⇒ ${becomes}`,
+      reason: 'a buffer of its own has room for the node, too',
+    })),
+    {
+      line: 'if (to - from === 1) return encodeLeaf(head, depth);',
+      change: 'to - from ⇒ to + from',
+      reason: 'only the root is asked for one entry: a branch encodes its leaves itself',
+    },
+    {
+      line: 'const odd = (to - from) % 2;',
+      change: 'to - from ⇒ to + from',
+      reason: 'sum and difference are odd together',
+    },
+    {
+      line: "return node(isItself ? [path, value] : [path, rlpHead(value.length, 'string'), value]);",
+      change: `'string' ⇒ ""`,
+      reason: 'whatever is no list is a string',
+    },
+    ...['at === start + 1 ⇒ false', 'start + 1 ⇒ start - 1'].map((change) => ({
+      line: 'else if (at === start + 1) items.push(reference(encodeLeaf(entryAt(entries, start), depth + 1)));',
+      change,
+      reason: 'the node over one entry is its leaf: the line saves a generator',
+    })),
+    {
+      line: 'for (let at = 1, source = from + odd; at < path.length; at++, source += 2) {',
+      change: 'at < path.length ⇒ at <= path.length',
+      reason: 'a write behind the end has no effect',
+    },
+  ],
   'src/protocol/hex.ts': [
     {
       line: 'for (let at = 0; at < length; at++) TEXT_PAIRS[at + 1] = ASCII_PAIRS[bytes[at] ?? 0] ?? 0;',

@@ -30,6 +30,16 @@ test('the trie agrees with an independent trie on any entries', async () => {
 test.each<[string, readonly (readonly [string, string])[]]>([
   ['one key', [['0102', 'aa']]],
   ['a value that stands for itself', [['0102', '05']]],
+  ['the largest byte that stands for itself', [['0102', '7f']]],
+  ['the smallest byte that does not', [['0102', '80']]],
+  // The leaf of one of these values has 32 bytes: it is the first that its parent has by its hash.
+  ...Array.from({ length: 8 }, (_, more): [string, (readonly [string, string])[]] => [
+    `nodes about as long as a hash, with values of ${24 + more} bytes`,
+    [
+      ['10', 'ab'.repeat(24 + more)],
+      ['20', 'cd'.repeat(24 + more)],
+    ],
+  ]),
   [
     'a key that is the start of another',
     [
