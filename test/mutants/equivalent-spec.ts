@@ -28,6 +28,13 @@ export const SPEC: Readonly<Record<string, readonly EquivalentMutant[]>> = {
       reason: 'neither is a name or null, so that the process is written by the branch without a short form',
     })),
   ],
+  'src/orchestrator/spec/text/issues.ts': [
+    ...["typeof part === 'symbol' ⇒ false", `'symbol' ⇒ ""`].map((change) => ({
+      line: "const path = [...prefix, ...issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))];",
+      change,
+      reason: 'no key of a document is a symbol',
+    })),
+  ],
   'src/orchestrator/spec/text/limits.ts': [
     {
       line:

@@ -115,3 +115,40 @@ describe('a fault of a list', () => {
     ]);
   });
 });
+
+describe('a fault of a value', () => {
+  const one = z.strictObject({ x: z.number() });
+  const three = z.strictObject({ x: z.number(), y: z.number(), z: z.number() });
+  const AB = 'an a or a b';
+  const schema = z.strictObject({
+    map: z.exactOptional(z.strictObject({ x: z.strictObject({ y: z.number() }) })),
+    near: z.exactOptional(z.union([one, three])),
+    far: z.exactOptional(z.union([three, one])),
+    open: z.exactOptional(z.union([z.strictObject({ a: z.number() }), z.strictObject({ b: z.number() })], AB)),
+    named: z.exactOptional(
+      z.record(z.string().check(z.regex(/^[a-z]+$/, 'small letters'), z.maxLength(3, 'three')), z.number()),
+    ),
+    limit: z.exactOptional(z.number().check(z.lte(5))),
+    quoted: z.exactOptional(z.string('not Invalid input')),
+  });
+
+  it.each<[string, readonly string[]]>([
+    ['map: { x: {} }', ['missing map.x.y: "y" is missing, a number']],
+    ['near: { x: q, y: q, z: q }', ['x', 'y', 'z'].map((key) => `type near.${key}: found "q", a number`)],
+    ['far: { x: q, y: q, z: q }', ['x', 'y', 'z'].map((key) => `type far.${key}: found "q", a number`)],
+    ['near: { x: q }', ['type near.x: found "q", a number']],
+    ['far: { x: q }', ['type far.x: found "q", a number']],
+    ['open: {}', [`type open: found an empty map, ${AB}`]],
+    ['open: { a: q }', ['type open.a: found "q", a number']],
+    ['open: { b: q }', ['type open.b: found "q", a number']],
+    ['named: { ABCD: 1 }', ['name named.ABCD: "ABCD" cannot be used as a name here, small letters; three']],
+    ['limit: 9', ['value limit: found the number 9, another value']],
+    ['quoted: 5', ['type quoted: found the number 5, not Invalid input']],
+  ])('%j is reported once, with what is allowed', (text, faults) => {
+    const { layer } = parseYaml({ name: 'my.yaml', text });
+    const { problems } = checkShape(layer!.document.toJS() as Json, [layer!], schema);
+    expect(problems.map(({ code, path, message, allowed }) => `${code} ${path}: ${message}, ${allowed}`)).toEqual(
+      faults,
+    );
+  });
+});
