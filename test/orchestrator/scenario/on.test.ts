@@ -3,7 +3,8 @@ import { getBalance } from 'viem/actions';
 import { expect, it } from 'vitest';
 import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
 import { closeClients } from '../../../src/orchestrator/probe/call.ts';
-import { readerOf, targetOf, walletOn } from '../../../src/orchestrator/scenario/on.ts';
+import type { Facts } from '../../../src/orchestrator/scenario/facts.ts';
+import { knowsTarget, readerOf, targetOf, walletOn } from '../../../src/orchestrator/scenario/on.ts';
 import { servedLedger } from './ledger.ts';
 import { twoChains } from './read/two-chains.ts';
 
@@ -37,6 +38,24 @@ it.each([
 it.each([undefined, 'l1', 'a'])('the target %s is none without a chain', (word) => {
   const plan = planned();
   expect(() => targetOf({ ...plan, network: { ...plan.network, chains: [] } }, word)).toThrow('the plan has no chain');
+});
+
+it.each<[string | undefined, number | undefined, readonly (readonly string[])[]]>([
+  [undefined, undefined, []],
+  [undefined, 1, []],
+  ['l1', undefined, []],
+  ['l1', 1, []],
+  ['l1', 2, [['send.from', 'main has no account 2']]],
+  ['main/a', 2, [['send.from', 'main has no account 2']]],
+  ['c', undefined, []],
+  ['c', 0, [['send.from', 'other has no account 0']]],
+  ['x', undefined, [['send.on', 'the devnet has no node "x"']]],
+  ['x', 9, [['send.on', 'the devnet has no node "x"']]],
+])('the target %s with the account %s has the problems %j', (word, from, problems) => {
+  const found: unknown[] = [];
+  const report: Facts['report'] = (path, message) => void found.push([path.join('.'), message]);
+  knowsTarget({ plan: planned(), report } as Facts, ['send'], word, from);
+  expect(found).toEqual(problems);
 });
 
 it('the client of a target asks it, with the account of its chain', async () => {
