@@ -55,7 +55,7 @@ export class Chain {
   readonly #blocks: BlockReader;
   readonly #labels = new Map<Label, Hex>();
   readonly #listeners = new Set<(change: HeadChange) => void>();
-  /** Blocks that the last `prepare` has indexed, until the head changes. */
+  /** Blocks above the head that the last `prepare` has indexed, until the head changes. A reorganisation adds none. */
   readonly #indexed = new Set<Hex>();
 
   /** `schedule` is the definition's with this node's overrides. Without `stateRetention` all states are kept. */
@@ -223,8 +223,7 @@ export class Chain {
     if (moved.length === 0) return change;
     this.store.transaction(() => {
       for (const block of removed) this.store.dropCanonical([toCanonical(block)]);
-      for (const block of added)
-        this.store.addCanonical([toCanonical(block)], removed.length > 0 ? undefined : this.#indexed);
+      for (const block of added) this.store.addCanonical([toCanonical(block)], this.#indexed);
       for (const [label, hash] of moved) this.store.setFact(label, hash);
     });
     this.#indexed.clear();

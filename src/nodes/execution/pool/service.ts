@@ -6,7 +6,7 @@ import { findTransaction } from '../chain/find-transaction.ts';
 import type { SignedTransaction } from '../transaction/transaction.ts';
 import type { PoolBehaviour } from './behaviour.ts';
 import { headStateOf } from './head-state.ts';
-import { openJournal } from './journal.ts';
+import { type Journal, openJournal } from './journal.ts';
 import { TransactionPool } from './pool.ts';
 import type { PoolEntry } from './pooled-transaction.ts';
 import type { PoolSettings } from './settings.ts';
@@ -42,15 +42,17 @@ export function openPool(chain: Chain, behaviour: PoolBehaviour, options: PoolOp
   const pool = new TransactionPool(headStateOf(chain), behaviour, settings, () => performance.now());
   const unsubscribe = chain.onHead((change) => pool.reset(headStateOf(chain), reinject(change, log)));
   const isIncluded = (hash: Hex) => findTransaction(chain, hash) !== undefined;
-  const journal =
-    journalOptions === undefined ? undefined : openJournal(journalOptions.path, { pool, isIncluded, log });
   const sweep = () => {
     const dropped = pool.sweep();
     if (dropped > 0) log.debug('expired queued transactions dropped', { dropped });
   };
-  const timers = [setInterval(sweep, Math.min(SWEEP_INTERVAL_MS, Math.max(settings.lifetime / 2, 10)))];
-  if (journalOptions !== undefined && journal !== undefined)
+  const timers: NodeJS.Timeout[] = [];
+  let journal: Journal | undefined;
+  if (journalOptions !== undefined) {
+    journal = openJournal(journalOptions.path, { pool, isIncluded, log });
     timers.push(setInterval(journal.rotate, journalOptions.rewriteAfter));
+  }
+  timers.push(setInterval(sweep, Math.min(SWEEP_INTERVAL_MS, Math.max(settings.lifetime / 2, 10))));
   for (const timer of timers) timer.unref();
   return {
     pool,

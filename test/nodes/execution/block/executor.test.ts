@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { BlockExecutor } from '../../../../src/nodes/execution/block/executor.ts';
+import { CONSOLIDATION_QUEUE, WITHDRAWAL_QUEUE } from '../../../../src/nodes/execution/block/requests.ts';
+import { requestsHash } from '../../../../src/nodes/execution/block/requests-hash.ts';
 import { prepareCrypto } from '../../../../src/nodes/execution/evm/crypto.ts';
 import { contractAddress } from '../../../../src/protocol/accounts/contract-address.ts';
 import { decodeDeposit, depositHash } from '../../../../src/protocol/codec/deposit.ts';
@@ -238,6 +240,37 @@ describe('a sealed block', () => {
     expect(sealed.withdrawals).toEqual(withdrawals);
     const before = await open('paris');
     expect([(await before.seal()).withdrawals, before.account(hexToBytes(addressOf(0x31)))]).toEqual([[], undefined]);
+  });
+
+  it('has the requests of its queues, and of the logs of its deposit contract, from prague on', async () => {
+    /** Returns one byte, a 7. */
+    const queue = { code: '0x60075f5360015ff3' };
+    const alloc = { ...ALLOC, [WITHDRAWAL_QUEUE]: queue, [CONSOLIDATION_QUEUE]: queue };
+    const DEPOSIT_EVENT: Hex = '0x649bbc62d0e31342afea4e5cd82d4049e7e1ee912fc0889aa790803be39038c5';
+    const logged = transfer(1, 0, { to: hexToBytes(LOGGER), data: hexToBytes(DEPOSIT_EVENT), gasLimit: 50_000n });
+    const open = (fork: 'cancun' | 'prague', depositContract?: Hex) =>
+      BlockExecutor.open(
+        {
+          ...{ chainId: CHAIN_ID, parentState: stateOf(alloc).reader, forcedCode: [], blockHash: () => undefined },
+          rules: ethereumRulesAt({ shanghai: 0, cancun: 0, ...(fork === 'prague' && { prague: 0 }) }, 10n),
+          ...(depositContract === undefined ? {} : { depositContract }),
+        },
+        {
+          ...{ parentHash: hashOf(1), number: 1, timestamp: BigInt(GENESIS_TIME), feeRecipient: addressOf(2) },
+          ...{ prevRandao: hashOf(3), gasLimit: 30_000_000n, baseFee: 7n, extraData: '0x' as Hex },
+        },
+      );
+    const sealed = async (...of: Parameters<typeof open>) => {
+      const block = await open(...of);
+      await block.transaction(logged);
+      return block.seal();
+    };
+    expect((await sealed('cancun')).requests).toEqual([]);
+    const { requests, header } = await sealed('prague');
+    expect(requests).toEqual([Uint8Array.of(1, 7), Uint8Array.of(2, 7)]);
+    expect(header.requestsHash).toBe(requestsHash(requests));
+    // The data of its event is not that of a deposit.
+    await expect(sealed('prague', LOGGER)).rejects.toMatchObject({ name: 'BlockInvalid', field: 'requestsHash' });
   });
 
   it('has the hash of its header', async () => {
