@@ -15,7 +15,7 @@ describe('a batcher', () => {
   it('serves its RPC at once, and posts when its nodes answer', async () => {
     const { batcher, rpc, lines, data, posted, raw, seen, activities } = await startServed();
     expect(await rpc.call('health_status')).toBe('1.2.3');
-    expect((await fetch(`http://127.0.0.1:${batcher.port}/readyz`)).status).toBe(200);
+    expect(await (await fetch(`http://127.0.0.1:${batcher.port}/readyz`)).text()).toBe('ready\n');
     expect(lines[0]).toContain(
       `"Batcher listens" address=http://127.0.0.1:${batcher.port} account=${ACCOUNTS[0]!.address}`,
     );
@@ -104,19 +104,26 @@ describe('a batcher', () => {
     await until('it runs again', () => lines.filter((line) => line.includes('Batcher runs')).length === 2);
   });
 
-  it('leaves no connection and no port when it stops', async () => {
-    const { batcher, stop, posted, rpc, lines } = await startServed();
+  it('leaves no port when it stops, and polls no more', async () => {
+    const { batcher, stop, posted, rpc, lines, manual, state, url } = await startServed();
     await posted();
     rpc.close();
     await stop();
-    const before = lines.length;
+    const [logged, polls] = [lines.length, state.statusAsked];
+    manual.moveTo(GENESIS_TIME + 10);
+    await patientClient({ url }).call('eth_chainId');
     await expect(fetch(`http://127.0.0.1:${batcher.port}`)).rejects.toThrow();
-    expect(lines.slice(before)).toEqual([]);
+    expect([lines.slice(logged), state.statusAsked]).toEqual([[], polls]);
   });
 
   it('stops while it waits for its nodes', async () => {
-    const { stop } = await startServed({ rollup: 'http://127.0.0.1:1' });
+    const { stop, batcher } = await startServed({ rollup: 'http://127.0.0.1:1' });
+    let isFailed = false;
+    batcher.failed.catch(() => {
+      isFailed = true;
+    });
     await stop();
+    expect(isFailed).toBe(false);
   });
 });
 
