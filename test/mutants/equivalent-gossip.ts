@@ -78,4 +78,16 @@ export const GOSSIP: Readonly<Record<string, readonly EquivalentMutant[]>> = {
       reason: 'a function without a return value returns undefined',
     },
   ],
+  'src/nodes/gossip/peers/peer-info.ts': [
+    {
+      line: "scores: { gossip: gossipScores(undefined, ''), reqResp: NO_REQ_RESP_SCORES },",
+      change: `'' ⇒ "Stryker was here!"`,
+      reason: 'without gossipsub no score is looked up by an id',
+    },
+    {
+      line: 'IPColocationFactor: score ? colocation(score, stats?.knownIPs ?? []) : 0,',
+      change: '[] ⇒ ["Stryker was here"]',
+      reason: 'no peer is at an address of this text, which adds 0',
+    },
+  ],
 };

@@ -68,4 +68,13 @@ describe('the monitor of peers', () => {
     vi.advanceTimersByTime(10_000);
     expect(count()).toBe(last);
   });
+
+  it('does not keep its process running', () => {
+    vi.useRealTimers();
+    const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const before = timers();
+    const { stop } = monitoring({}, POLICY);
+    expect(timers()).toBe(before);
+    stop();
+  });
 });
