@@ -70,8 +70,9 @@ export function createValidator(options: ValidationOptions): Validator {
     // The signature is checked first: a block of a foreign key costs a hash and a recovery, not a transactions root.
     const fault = verifyBlockSignature(signature, body, options.chainId, options.signer());
     if (fault) return fault.kind === 'signer unknown' ? ignore(fault) : reject(fault);
-    const envelope = envelopeIn(body, version);
-    if ('kind' in envelope) return reject(envelope);
+    const decoded = attempt(() => decodeGossipBody(body, version));
+    if ('kind' in decoded) return reject(decoded);
+    const envelope = decoded.value;
     const { blockNumber, blockHash, timestamp } = envelope.executionPayload;
     // Times are compared in whole seconds, as op-node does.
     const lead = Number(timestamp) - Math.floor(options.now() / 1000);
@@ -89,13 +90,10 @@ export function createValidator(options: ValidationOptions): Validator {
   return Object.assign(validate, { forget: () => hashesByHeight.clear() });
 }
 
-/** Returns the block of a body, or that the body breaks the protocol. */
-function envelopeIn(
-  body: Uint8Array,
-  version: PayloadVersion,
-): ExecutionPayloadEnvelope | Extract<DropReason, { kind: 'malformed' }> {
+/** Returns a value, or that the message breaks the protocol if the calculation throws ProtocolError. */
+function attempt<Value>(run: () => Value): { readonly value: Value } | Extract<DropReason, { kind: 'malformed' }> {
   try {
-    return decodeGossipBody(body, version);
+    return { value: run() };
   } catch (error) {
     if (isProtocolError(error)) return { kind: 'malformed', error };
     throw error;
@@ -120,7 +118,7 @@ function problemOf(
   if (header.beaconRoot && !mayHaveBlobGas && payload.blobGasUsed !== 0n)
     return { kind: 'blob gas used', blobGasUsed: payload.blobGasUsed };
   const { blockHash } = payload;
-  // A body that was decoded has the fields of its version.
-  const hash = payloadBlockHash(envelope, { header });
-  return hash === blockHash ? undefined : { kind: 'block hash', hash, blockHash };
+  const computed = attempt(() => payloadBlockHash(envelope, { header }));
+  if ('kind' in computed) return computed;
+  return computed.value === blockHash ? undefined : { kind: 'block hash', hash: computed.value, blockHash };
 }
