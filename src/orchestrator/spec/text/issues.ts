@@ -89,11 +89,11 @@ function simplify(issue: Issue, document: Json, prefix: Path, branches: Branches
   const key = JSON.stringify(path);
   const value = at(document, path);
   const errors: readonly (readonly Issue[])[] = issue.errors;
-  const before = errors[branches.get(key) ?? -1];
   const fits = errors.filter(
     (branch) => !branch.some((inner) => inner.path.length === 0 && isOfOtherType(inner, value)),
   );
-  const [best, other] = before === undefined ? fits.sort(byFaults) : [before];
+  const before = fits.find((branch) => errors.indexOf(branch) === branches.get(key));
+  const [best, other] = before === undefined ? fits.toSorted(byFaults) : [before];
   // No branch fits better than the others: the message of the union names them all.
   const isOpen = other !== undefined && byFaults(best ?? other, other) === 0 && !isGeneric(issue.message);
   if (best !== undefined && !isOpen) {
