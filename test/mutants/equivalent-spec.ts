@@ -11,6 +11,26 @@ export const SPEC: Readonly<Record<string, readonly EquivalentMutant[]>> = {
       reason: 'the one place that several processes share has one key',
     })),
   ],
+  'src/orchestrator/spec/resolve/topology.ts': [
+    ...[
+      { line: 'links.get(a)?.add(b);', change: 'links.get(a)?.add ⇒ links.get(a).add' },
+      { line: 'links.get(b)?.add(a);', change: 'links.get(b)?.add ⇒ links.get(b).add' },
+      {
+        line: 'const isShort = (name: string) => (links.get(name)?.size ?? 0) < degree;',
+        change: 'links.get(name)?.size ⇒ links.get(name).size',
+      },
+    ].map((each) => ({ ...each, reason: 'each node has its set of links' })),
+    ...["!topology.startsWith('random:') ⇒ false", `'random:' ⇒ ""`].map((change) => ({
+      line: "if (!topology.startsWith('random:')) return links;",
+      change,
+      reason: 'without a number no node lacks a connection',
+    })),
+    {
+      line: 'return keyed.toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, list]) => list);',
+      change: 'a < b ⇒ a <= b',
+      reason: 'no two hashes are the same',
+    },
+  ],
   'src/orchestrator/spec/schema/chain.ts': [
     {
       line: 'const yes = z.codec(z.literal(true), conductor, { decode: () => ({}), encode: () => true as const });',
