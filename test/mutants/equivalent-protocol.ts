@@ -215,7 +215,7 @@ export const PROTOCOL: Readonly<Record<string, readonly EquivalentMutant[]>> = {
     ...['true', 'scratch.length <= head.length + size'].map((becomes) => ({
       line: 'if (scratch.length < head.length + size) scratch = new Uint8Array(2 * (head.length + size));',
       change: `scratch.length < head.length + size ⇒ ${becomes}`,
-      reason: 'a buffer of its own has room for the node, too',
+      reason: 'a new buffer is large enough for the node, too',
     })),
     {
       line: 'if (to - from === 1) return encodeLeaf(head, depth);',
