@@ -154,6 +154,21 @@ describe('a transaction that is sent to a verifier', () => {
     expect(lines).toEqual([expect.stringMatching(new RegExp(`warn.*${transaction.hash}.*gas tip cap 0`, 'is'))]);
   });
 
+  it('ends with an error of the verifier’s state as it is', async () => {
+    await using server = await sequencing(ACCEPTED);
+    const view = headOf(
+      {},
+      {
+        nonce: () => {
+          throw new Error('no state');
+        },
+      },
+    );
+    const { submission } = submitting('go', { sequencer: server.url, admission: true, pool: { view } });
+    await expect(submission.send(transfer(1, 0), RAW)).rejects.toThrow('no state');
+    expect(server.requests).toHaveLength(1);
+  });
+
   it('uses no connection of a submission that is closed', async () => {
     await using server = await sequencing(ACCEPTED);
     const { submission } = submitting('go', { sequencer: server.url });
