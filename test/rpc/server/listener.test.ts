@@ -52,6 +52,16 @@ describe('a listener', () => {
     expect(await handshake((await start(handlers)).port, path)).toBe(expected);
   });
 
+  it('ends its WebSockets when it closes', async () => {
+    const accepting: Handlers['upgrade'] = { maxPayload: 100, open: (_, accept) => accept(() => undefined) };
+    const server = await start({ upgrade: accepting });
+    const socket = new WebSocket(`ws://127.0.0.1:${server.port}`);
+    await once(socket, 'open');
+    const closed = once(socket, 'close');
+    await server.close();
+    await closed;
+  });
+
   it('offers no compression of messages', async () => {
     const { port } = await start({ upgrade: { maxPayload: 100, open: (_, accept) => accept(() => {}) } });
     const socket = new WebSocket(`ws://127.0.0.1:${port}`, { perMessageDeflate: true });
