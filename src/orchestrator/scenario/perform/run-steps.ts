@@ -35,7 +35,7 @@ export async function runSteps(
   try {
     const isOver = new Promise<void>((resolve) => {
       if (over.aborted) resolve();
-      over.addEventListener('abort', () => resolve(), { once: true });
+      over.addEventListener('abort', () => resolve());
     });
     const networkEnd = Promise.race([control?.events(() => undefined), isOver]);
     const steps = await performSteps(io, { scenario, source, seed }, { plan, networkEnd });
