@@ -2,6 +2,18 @@ import type { EquivalentMutant } from './equivalent.ts';
 
 /** Equivalent mutants of `src/nodes/execution`. */
 export const EXECUTION: Readonly<Record<string, readonly EquivalentMutant[]>> = {
+  'src/nodes/execution/block/deposit.ts': [
+    {
+      line: 'if (deposit.mint > 0n) await inTransaction(vm, (scope) => scope.credit(from, deposit.mint));',
+      change: 'deposit.mint > 0n ⇒ true',
+      reason: 'a credit of nothing makes an account that the raised nonce makes anyway',
+    },
+    {
+      line: 'if (deposit.mint > 0n) await inTransaction(vm, (scope) => scope.credit(from, deposit.mint));',
+      change: 'deposit.mint > 0n ⇒ deposit.mint >= 0n',
+      reason: 'a credit of nothing makes an account that the raised nonce makes anyway',
+    },
+  ],
   'src/nodes/execution/chain/block-file.ts': [
     {
       line: 'rest = rest.length === 0 ? piece : Buffer.concat([rest, piece]);',

@@ -1,6 +1,7 @@
 import { getContractAddress } from 'viem';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { prepareCrypto } from '../../../../src/nodes/execution/evm/crypto.ts';
+import { StateReader } from '../../../../src/nodes/execution/state/reader.ts';
 import { PREDEPLOYS } from '../../../../src/protocol/execution/predeploys.ts';
 import type { ForkName } from '../../../../src/protocol/forks/index.ts';
 import { hexToBytes } from '../../../../src/protocol/hex.ts';
@@ -108,6 +109,9 @@ describe('gas of deposits', () => {
     ],
     ['regolith', 'a user deposit uses what it spends', { to: RICH.address, gas: 50_000 }, 21_000],
     ['regolith', 'a deposit that reverts uses what it spent', { to: REVERTER, gas: 50_000 }, 21_006],
+    ['regolith', 'a deposit that runs out of gas uses its whole gas', { to: null, data: INVALID_INIT }, 1_000_000],
+    ['regolith', 'a deposit of its whole balance uses what it spends', { to: RICH.address, value: 5n }, 21_000],
+    ['regolith', 'a deposit that has not its value uses its whole gas', { to: RICH.address, value: 6n }, 1_000_000],
     ['regolith', 'a user deposit that cannot run uses its whole gas', { to: RICH.address, gas: 20_000 }, 20_000],
     [
       'regolith',
@@ -181,6 +185,26 @@ describe('what a deposit leaves behind', () => {
     const { receipt, sender } = await one('jovian', fields);
     expect(receipt.status).toBe(status);
     expect(sender).toMatchObject({ balance, nonce: 8n });
+  });
+
+  test('a deposit of a sender without an account has nonce 0, and leaves one with nonce 1', async () => {
+    const from: Hex = '0x00000000000000000000000000000000000000bb';
+    const { receipts, account } = await block('jovian', [deposit({ from, to: RICH.address })]);
+    expect(receipts[0]).toMatchObject({ status: true, depositNonce: 0n });
+    expect(account(from)).toMatchObject({ balance: 0n, nonce: 1n });
+  });
+
+  test('an error of the state is none of the deposit', async () => {
+    const { source, reader } = stateOf(ALLOC);
+    const broken = {
+      root: (hash: Uint8Array) => source.root(hash),
+      node: (node: Parameters<typeof source.node>[0]) => source.node(node),
+      code: () => {
+        throw new Error('no code');
+      },
+    };
+    const executor = await openBlock('jovian', new StateReader(broken, reader.root));
+    await expect(executor.run(hexToBytes(deposit({ from: FROM, to: REVERTER })))).rejects.toThrow('no code');
   });
 
   test('a mint beyond 256 bits wraps, as the reference client’s arithmetic does, and breaks nothing', async () => {
