@@ -8,10 +8,11 @@ import { scheduleOfSpec } from './schema/forks.ts';
 import type { Json, Path } from './schema/json.ts';
 import { specSchema } from './schema/spec.ts';
 import type { ChainSpec, Spec } from './schema/types.ts';
-import { checkShape, startsWith } from './text/issues.ts';
+import { checkShape } from './text/issues.ts';
 import { type LayerInputs, readStack, type Stack } from './text/layers.ts';
 import { isGiven, keySpanAt, spanAt } from './text/positions.ts';
 import { inReadingOrder, type Problem, problemAt } from './text/problem.ts';
+import { startsWith } from './text/removal.ts';
 import { isPath } from './text/shorthand.ts';
 
 /** What reading a spec needs from outside. */

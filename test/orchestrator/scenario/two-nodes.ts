@@ -19,8 +19,10 @@ export interface TwoNodes extends Disposable {
   readonly plan: Plan;
 }
 
-const hashOf = (number: number, kind: NodeKind) =>
-  `0x${((kind === 'other' || kind === 'renamed') && number >= 3 ? 'f' : 'b').repeat(62)}${String(number).padStart(2, '0')}`;
+const hashOf = (number: number, kind: NodeKind) => {
+  const isOwn = (kind === 'other' || kind === 'renamed') && number >= 3;
+  return `0x${(isOwn ? 'f' : 'b').repeat(62)}${String(number).padStart(2, '0')}`;
+};
 const blockOf = (tag: unknown, kind: NodeKind, head: number) => {
   const number = tag === 'finalized' ? 0 : typeof tag === 'string' && tag.startsWith('0x') ? Number(tag) : head;
   if (number > head) return null;

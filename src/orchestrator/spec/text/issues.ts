@@ -1,9 +1,10 @@
 import * as z from 'zod/mini';
-import { at, edit, isList, isMap, type Json, type Path } from '../schema/json.ts';
+import { at, isList, isMap, type Json, type Path } from '../schema/json.ts';
 import { keysOf } from '../schema/json-schema.ts';
 import { nearest } from './nearest.ts';
 import { keySpanAt, type Layers, spanAt } from './positions.ts';
 import { type Problem, problemAt } from './problem.ts';
+import { ListPlaces, startsWith, withoutAll } from './removal.ts';
 
 type Issue = z.core.$ZodIssue;
 
@@ -33,39 +34,29 @@ export function checkShape<T extends z.ZodMiniType>(
   const problems: Problem[] = [];
   const bad: Path[] = [];
   const branches: Branches = new Map();
+  const places = new ListPlaces();
   let value = input;
   // Without a fault, a further one may show: a key that is missing, or the rest of a union.
   for (;;) {
     const outcome = z.safeParse(schema, value);
     if (outcome.success) return { value, output: outcome.data, problems, bad };
-    const before = bad.length;
-    for (const issue of outcome.error.issues.flatMap((one) => simplify(one, value, [], branches)))
-      for (const [path, problem] of problemsOf(issue, value, { layers, schema, notes })) {
+    const faults: Path[] = [];
+    for (const issue of outcome.error.issues.flatMap((one) => simplify(one, value, [], { branches, places })))
+      for (const { path, place, problem } of problemsOf(issue, value, { layers, schema, notes, places })) {
         if (bad.length >= MAX_FAULTS) return { value, output: undefined, problems, bad };
         // What was removed with a fault is missing now.
-        const isRemoved = at(value, path) === undefined && bad.some((fault) => startsWith(fault, path));
-        if (isRemoved || bad.some((fault) => startsWith(path, fault))) continue;
+        const isRemoved = at(value, path) === undefined && bad.some((fault) => startsWith(fault, place));
+        if (isRemoved || bad.some((fault) => startsWith(place, fault))) continue;
         // Without its fault, a value may fit several branches of a union alike, or lack what a check of it asks for.
         const isRest =
-          ['invalid_union', 'custom'].includes(issue.issue.code) && bad.some((fault) => startsWith(fault, path));
-        bad.push(path);
+          ['invalid_union', 'custom'].includes(issue.issue.code) && bad.some((fault) => startsWith(fault, place));
+        bad.push(place);
+        faults.push(path);
         if (!isRest) problems.push(problem);
       }
-    if (bad.length === before) return { value, output: undefined, problems, bad };
-    value = bad.slice(before).reduce(without, value);
+    if (faults.length === 0) return { value, output: undefined, problems, bad };
+    value = withoutAll(value, faults, places);
   }
-}
-
-/** Tells whether one path lies at or below another. */
-export function startsWith(path: Path, prefix: Path): boolean {
-  return prefix.every((part, index) => String(part) === String(path[index]));
-}
-
-/** Removes a value. If it is missing, the map that lacks it goes, but never the whole document. */
-function without(document: Json, path: Path): Json {
-  const isMissing = at(document, path) === undefined;
-  if (path.length <= (isMissing ? 1 : 0)) return isMissing ? document : {};
-  return edit(document, isMissing ? path.slice(0, -1) : path, () => undefined);
 }
 
 /** An issue with its whole path. */
@@ -82,11 +73,18 @@ interface Placed {
  */
 type Branches = Map<string, number>;
 
+/** What the faults that were found before say about those that follow. */
+interface Earlier {
+  readonly branches: Branches;
+  readonly places: ListPlaces;
+}
+
 /** Finds the issues of the branch of a union that the value was meant for. */
-function simplify(issue: Issue, document: Json, prefix: Path, branches: Branches): Placed[] {
+function simplify(issue: Issue, document: Json, prefix: Path, earlier: Earlier): Placed[] {
   const path = [...prefix, ...issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part))];
   if (issue.code !== 'invalid_union') return [{ issue, path }];
-  const key = JSON.stringify(path);
+  const { branches, places } = earlier;
+  const key = JSON.stringify(places.of(path));
   const value = at(document, path);
   const errors: readonly (readonly Issue[])[] = issue.errors;
   const fits = errors.filter(
@@ -97,9 +95,8 @@ function simplify(issue: Issue, document: Json, prefix: Path, branches: Branches
   // No branch fits better than the others: the message of the union names them all.
   const isOpen = other !== undefined && byFaults(best ?? other, other) === 0 && !isGeneric(issue.message);
   if (best !== undefined && !isOpen) {
-    // The items of a list move up when one before them goes.
-    if (path.every((part) => typeof part === 'string')) branches.set(key, errors.indexOf(best));
-    return best.flatMap((inner) => simplify(inner, document, path, branches));
+    branches.set(key, errors.indexOf(best));
+    return best.flatMap((inner) => simplify(inner, document, path, earlier));
   }
   const allowed = issue.errors.flatMap((branch) => branch.filter((inner) => inner.path.length === 0).map(allowedOf));
   return [{ issue, path, allowed: isGeneric(issue.message) ? [...new Set(allowed)].join(', ') : issue.message }];
@@ -120,20 +117,31 @@ interface Context {
   readonly layers: Layers;
   readonly schema: z.ZodMiniType;
   readonly notes: KeyNotes;
+  readonly places: ListPlaces;
+}
+
+/** A problem: the path of its value in what is left of the document, and its place in the document. */
+interface Fault {
+  readonly path: Path;
+  readonly place: Path;
+  readonly problem: Problem;
 }
 
 function* problemsOf(
   { issue, path, allowed = allowedOf(issue) }: Placed,
   value: Json,
-  { layers, schema, notes }: Context,
-): Generator<readonly [Path, Problem]> {
+  { layers, schema, notes, places }: Context,
+): Generator<Fault> {
+  const place = places.of(path);
   if (issue.code === 'unrecognized_keys') {
     const keys = keysOf(schema, path);
     for (const key of issue.keys) {
-      const inner = [...path, key];
+      const inner = [...place, key];
       const note = noteOf(notes, key);
       const more = { allowed: keys.join(', '), nearest: note === undefined ? nearest(key, keys) : undefined };
-      yield [inner, problemAt(keySpanAt(layers, inner), 'unknown-key', inner, note ?? `unknown key "${key}"`, more)];
+      const message = note ?? `unknown key "${key}"`;
+      const problem = problemAt(keySpanAt(layers, inner), 'unknown-key', inner, message, more);
+      yield { path: [...path, key], place: inner, problem };
     }
     return;
   }
@@ -141,12 +149,13 @@ function* problemsOf(
   if (issue.code === 'invalid_key') {
     const words = issue.issues.map(({ message }) => message).join('; ');
     const message = `"${last}" cannot be used as a name here`;
-    yield [path, problemAt(keySpanAt(layers, path), 'name', path, message, { allowed: words })];
+    yield { path, place, problem: problemAt(keySpanAt(layers, place), 'name', place, message, { allowed: words }) };
     return;
   }
   const actual = at(value, path);
   if (actual === undefined) {
-    yield [path, problemAt(spanAt(layers, path), 'missing', path, `"${last}" is missing`, { allowed })];
+    const problem = problemAt(spanAt(layers, place), 'missing', place, `"${last}" is missing`, { allowed });
+    yield { path, place, problem };
     return;
   }
   const words = typeof actual === 'string' && issue.code === 'invalid_value' ? issue.values.map(String) : undefined;
@@ -155,7 +164,8 @@ function* problemsOf(
   const near = words === undefined ? undefined : nearest(String(actual), words);
   const message =
     note ?? `found ${issue.code === 'invalid_union' && isMap(actual) ? keysIn(actual) : describe(actual)}`;
-  yield [path, problemAt(spanAt(layers, path), code, path, message, { allowed, nearest: near })];
+  const problem = problemAt(spanAt(layers, place), code, place, message, { allowed, nearest: near });
+  yield { path, place, problem };
 }
 
 /** A key may have the name of what every object has: toString. */

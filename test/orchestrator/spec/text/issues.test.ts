@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import type { Json } from '../../../../src/orchestrator/spec/schema/json.ts';
-import { checkShape, startsWith } from '../../../../src/orchestrator/spec/text/issues.ts';
+import { checkShape } from '../../../../src/orchestrator/spec/text/issues.ts';
 import { parseYaml } from '../../../../src/orchestrator/spec/text/yaml.ts';
 
 const schema = z.strictObject({
@@ -61,17 +61,6 @@ describe('the shape of a document', () => {
   });
 });
 
-it.each([
-  [['a', 'b'], ['a'], true],
-  [['a'], ['a'], true],
-  [['a'], [], true],
-  [['a'], ['a', 'b'], false],
-  [['b', 'a'], ['a'], false],
-  [['a', 0], ['a', '0'], true],
-])('the path %j starts with %j: %s', (path, prefix, starts) => {
-  expect(startsWith(path, prefix)).toBe(starts);
-});
-
 describe('a fault of a list', () => {
   const schema = z.strictObject({
     list: z
@@ -94,6 +83,23 @@ describe('a fault of a list', () => {
     expect(checked('list: [{ a: 1 }]').faults).toEqual(['value list: found a list']);
     expect(checked('list: [{ a: 1 }, { a: x }]').faults).toEqual(['type list.1.a: found "x"']);
     expect(checked('list: [{ a: 1, b: x }]').faults).toEqual(['type list.0.b: found "x"']);
+  });
+
+  it.each([
+    ['[5, { a: 1 }, { a: x }]', ['type list.0: found the number 5', 'type list.2.a: found "x"'], undefined],
+    [
+      '[5, { a: 1 }, { a: x }, 6, { a: 2 }]',
+      ['type list.0: found the number 5', 'type list.2.a: found "x"', 'type list.3: found the number 6'],
+      undefined,
+    ],
+    [
+      '[5, { b: x }, { a: 1 }, { a: 2 }]',
+      ['type list.0: found the number 5', 'missing list.1.a: "a" is missing', 'type list.1.b: found "x"'],
+      { list: [{ a: 1 }, { a: 2 }] },
+    ],
+  ])('has the place of its item in the document, also when others before it are gone: %s', (list, expected, rest) => {
+    const { faults, output } = checked(`list: ${list}`);
+    expect([faults.toSorted(), output]).toEqual([expected.toSorted(), rest]);
   });
 
   it('of a map in it that lacks a key takes the map alone', () => {
