@@ -18,12 +18,15 @@ import { mustTouch } from './shapes.ts';
 export function readDocument(source: Source, plan: Plan): GivenDocument {
   const { layer, problems: ofText } = parseYaml(source);
   if (layer === undefined) throw failureOf(ofText);
-  const { output, problems } = checkShape(plainOf(layer), [layer], faultDocument);
+  const { output, problems, placeOf } = checkShape(plainOf(layer), [layer], faultDocument);
   const all = [...ofText, ...problems];
   if (output !== undefined) mustHaveLinksFor(plan, output);
   const ids = new Set<string>();
   for (const [path, id, fault] of output === undefined ? [] : entriesOf(output)) {
-    const problem = (at: Path, message: string) => all.push(problemAt(spanAt([layer], at), 'fault', at, message));
+    const problem = (at: Path, message: string) => {
+      const place = placeOf(at);
+      all.push(problemAt(spanAt([layer], place), 'fault', place, message));
+    };
     if (id !== undefined && ids.has(id)) problem([...path, 'id'], `two faults have the id ${id}`);
     if (id !== undefined) ids.add(id);
     try {

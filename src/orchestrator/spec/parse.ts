@@ -1,3 +1,4 @@
+import { present } from '../../protocol/present.ts';
 import type { CheckContext, Machine, SpecFiles } from './checks/check.ts';
 import { CHECKS } from './checks/index.ts';
 import type { ClientFacts } from './resolve/client.ts';
@@ -62,9 +63,10 @@ export function parseSpec<Client extends ClientFacts>(inputs: SpecInputs<Client>
   const { spec } = resolved;
   const genesisTime = genesisTimeOf(spec, inputs.now);
   const clock = ({ blockTime }: ChainSpec) => ({ genesisTime, blockTime, now: Math.floor(inputs.now) });
+  const isBelowFault = (place: Path) => shape.bad.some((bad) => startsWith(bad, place) || startsWith(place, bad));
   // What follows from a known fault is no fault of its own.
-  const follows = (...paths: readonly Path[]) =>
-    paths.some((path) => shape.bad.some((bad) => startsWith(bad, path) || startsWith(path, bad)));
+  const follows = (place: Path, premises: readonly Path[] = []) =>
+    [place, ...premises.map(shape.placeOf)].some(isBelowFault);
   const context: CheckContext = {
     ...resolved,
     clients,
@@ -74,19 +76,21 @@ export function parseSpec<Client extends ClientFacts>(inputs: SpecInputs<Client>
     roleOfKey: (chainId, key) =>
       Object.entries(inputs.rolesOf?.(chainId) ?? {}).find(([, { privateKey }]) => privateKey === key)?.[0],
     bundles: inputs.bundles,
-    isGiven: (path) => isGiven(layers, path),
-    isSound: (path) => !shape.bad.some((bad) => startsWith(bad, path)),
+    isGiven: (path) => isGiven(layers, shape.placeOf(path)),
+    isSound: (path) => !shape.bad.some((bad) => startsWith(bad, shape.placeOf(path))),
     clock,
     l1Clock: { genesisTime, blockTime: resolved.spec.l1.blockTime, now: Math.floor(inputs.now) },
     schedule: (chain) => scheduleOfSpec(chain.forks, clock(chain)),
     report(places, code, message, more) {
-      const path = isOne(places) ? places : (places.find((one) => isGiven(layers, one)) ?? places[0]);
-      if (follows(path, ...(more?.premises ?? []))) return;
-      problems.push(problemAt(spanAt(layers, path), code, path, message, more));
+      const all = (isOne(places) ? [places] : places).map(shape.placeOf);
+      const place = all.find((one) => isGiven(layers, one)) ?? present(all[0], 'place of a problem');
+      if (follows(place, more?.premises)) return;
+      problems.push(problemAt(spanAt(layers, place), code, place, message, more));
     },
     reportKey(path, code, message, more) {
-      if (follows(path, ...(more?.premises ?? []))) return;
-      problems.push(problemAt(keySpanAt(layers, path), code, path, message, more));
+      const place = shape.placeOf(path);
+      if (follows(place, more?.premises)) return;
+      problems.push(problemAt(keySpanAt(layers, place), code, place, message, more));
     },
   };
   for (const check of CHECKS) check(context);

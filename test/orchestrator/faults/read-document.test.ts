@@ -46,6 +46,10 @@ it.each([
   ['shaping: [{ target: a, delay: soon }]', ['1:31 shaping.0.delay: found "soon"']],
   ['shaping: [{ target: a }]', ['1:11 shaping.0: found a map']],
   ['shaping: [{ target: a, cut: true, direction: egress }]', ['1:11 shaping.0: found a map']],
+  [
+    'shaping: [5, { target: a, cut: true }, { target: a-c, cut: true }]',
+    ['1:11 shaping.0: found the number 5', '1:50 shaping.2.target: there is no node "c"'],
+  ],
   ['partitions: [{ groups: [[a, b, late-one]] }]', ['1:16 partitions.0.groups: found a list']],
   [
     'partitions:\n  - { id: x, groups: [[a], [b]] }\nshaping:\n  - { id: x, target: a, cut: true }',

@@ -54,6 +54,19 @@ describe('a spec that is read', () => {
     expect(faults).not.toContain('name chains.l1');
   });
 
+  it.each([
+    ['[5, ghost]', ['0: 5', '1: ghost']],
+    ['[ghost, {}, s, phantom]', ['0: ghost', '1: {}', '3: phantom']],
+  ])('has the items of a list at their places, also behind one that is wrong as a whole: %s', (peers, faults) => {
+    const problems = problemsOf(nodes(`v: { peers: ${peers} }`));
+    expect(
+      problems.map(({ path, source, column, width }) => {
+        const word = source.slice(column - 1, column - 1 + width);
+        return `${path.replace('chains.main.nodes.v.peers.', '')}: ${word}`;
+      }),
+    ).toEqual(faults);
+  });
+
   it('names amsterdam as what is missing on purpose, not as an unknown word', () => {
     expect(problemsOf('l1: { hardfork: amsterdam }')).toMatchObject([
       { message: 'the rules of amsterdam are not implemented: of an external L1 its headers are read' },

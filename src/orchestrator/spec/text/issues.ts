@@ -19,6 +19,8 @@ export interface Checked<T> {
   readonly problems: readonly Problem[];
   /** Where the faults are. */
   readonly bad: readonly Path[];
+  /** Returns the place in the document of a path in `value`, whose lists may lack items. */
+  placeOf(path: Path): Path;
 }
 
 /** Faults after which a document is another one than was meant. */
@@ -35,15 +37,16 @@ export function checkShape<T extends z.ZodMiniType>(
   const bad: Path[] = [];
   const branches: Branches = new Map();
   const places = new ListPlaces();
+  const placeOf = (path: Path) => places.of(path);
   let value = input;
   // Without a fault, a further one may show: a key that is missing, or the rest of a union.
   for (;;) {
     const outcome = z.safeParse(schema, value);
-    if (outcome.success) return { value, output: outcome.data, problems, bad };
+    if (outcome.success) return { value, output: outcome.data, problems, bad, placeOf };
     const faults: Path[] = [];
     for (const issue of outcome.error.issues.flatMap((one) => simplify(one, value, [], { branches, places })))
       for (const { path, place, problem } of problemsOf(issue, value, { layers, schema, notes, places })) {
-        if (bad.length >= MAX_FAULTS) return { value, output: undefined, problems, bad };
+        if (bad.length >= MAX_FAULTS) return { value, output: undefined, problems, bad, placeOf };
         // What was removed with a fault is missing now.
         const isRemoved = at(value, path) === undefined && bad.some((fault) => startsWith(fault, place));
         if (isRemoved || bad.some((fault) => startsWith(place, fault))) continue;
@@ -54,7 +57,7 @@ export function checkShape<T extends z.ZodMiniType>(
         faults.push(path);
         if (!isRest) problems.push(problem);
       }
-    if (faults.length === 0) return { value, output: undefined, problems, bad };
+    if (faults.length === 0) return { value, output: undefined, problems, bad, placeOf };
     value = withoutAll(value, faults, places);
   }
 }
