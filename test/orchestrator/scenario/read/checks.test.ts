@@ -279,6 +279,7 @@ describe('a step that can never come true is refused', () => {
       [['0.fork.move', 'no fork is named', expect.stringMatching(/^bedrock, .*isthmus, jovian/), undefined] as never],
     ],
     ['node: { stop: x }', [['0.node.stop', 'there is no node "x"', TASKS, 'a']]],
+    ['sequencer: { move: x }', [['0.sequencer.move', 'the devnet has no node "x"', NODES, 'a']]],
     [
       'node: { stop: a, rewind: true, args: { a: 1 }, override: { isthmus: +9s } }',
       ['override', 'args', 'rewind'].map((key) => [
