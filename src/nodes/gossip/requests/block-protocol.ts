@@ -27,11 +27,11 @@ export function blockRequestProtocol(chainId: number): string {
  */
 export async function readStream(
   stream: Stream,
-  limits: { readonly most: number; readonly enough?: number },
+  { most, enough = Number.POSITIVE_INFINITY }: { readonly most: number; readonly enough?: number },
   signal: AbortSignal,
 ): Promise<Uint8Array | undefined> {
   const stop = () => stream.abort(new Error('the peer did not finish in time'));
-  signal.addEventListener('abort', stop, { once: true });
+  signal.addEventListener('abort', stop);
   try {
     signal.throwIfAborted();
     const parts: Uint8Array[] = [];
@@ -39,9 +39,9 @@ export async function readStream(
     for await (const part of stream) {
       const bytes = part instanceof Uint8Array ? part : part.subarray();
       size += bytes.length;
-      if (size > limits.most) return undefined;
+      if (size > most) return undefined;
       parts.push(bytes);
-      if (limits.enough !== undefined && size >= limits.enough) break;
+      if (size >= enough) break;
     }
     signal.throwIfAborted();
     return concatAll(parts);
