@@ -104,6 +104,30 @@ describe('a scenario', () => {
     );
   });
 
+  it('has at most four levels of steps, and 1000 of them', () => {
+    const nested = (levels: number): string =>
+      levels === 1 ? '{ wait: ready }' : `{ repeat: { times: 1, steps: [${nested(levels - 1)}] } }`;
+    const around = (steps: number) =>
+      `steps: [{ repeat: { times: 1, steps: [${'{ wait: ready }, '.repeat(steps)}] } }, { wait: ready }]`;
+    expect([problemsOf(`steps: [${nested(4)}]`), problemsOf(around(998))]).toEqual([[], []]);
+    expect(problemsOf(`steps: [${nested(5)}, ${nested(5)}]`)).toEqual(
+      [0, 1].map((at) => [
+        'too-deep',
+        `steps.${at}${'.repeat.steps.0'.repeat(4)}`,
+        'steps nested deeper than 4 levels',
+      ]),
+    );
+    expect(problemsOf(around(999))).toEqual([['too-deep', 'steps.1', 'more than 1000 steps']]);
+    expect(problemsOf(around(1000))).toEqual([['too-deep', 'steps.0.repeat.steps.999', 'more than 1000 steps']]);
+  });
+
+  it('has a second key of a step, and a step without a key, where they stand', () => {
+    const placesOf = (text: string) => read(text).problems.map(({ column, width }) => [column, width]);
+    expect(placesOf('steps: [{ pause: 1s, until: 5 }]')).toEqual([[22, 5]]);
+    expect(problemsOf('steps: [{}]')).toEqual([['type', 'steps.0', 'found no step']]);
+    expect(placesOf('steps: [{}]')).toEqual([[9, 2]]);
+  });
+
   it('says which names references may have', () => {
     const problem = (text: string) => {
       const { code, allowed, nearest } = read(text).problems[0]!;
