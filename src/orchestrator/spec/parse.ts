@@ -63,10 +63,10 @@ export function parseSpec<Client extends ClientFacts>(inputs: SpecInputs<Client>
   const { spec } = resolved;
   const genesisTime = genesisTimeOf(spec, inputs.now);
   const clock = ({ blockTime }: ChainSpec) => ({ genesisTime, blockTime, now: Math.floor(inputs.now) });
-  const isBelowFault = (place: Path) => shape.bad.some((bad) => startsWith(bad, place) || startsWith(place, bad));
+  const touchesFault = (place: Path) => shape.bad.some((bad) => startsWith(bad, place) || startsWith(place, bad));
   // What follows from a known fault is no fault of its own.
   const follows = (place: Path, premises: readonly Path[] = []) =>
-    [place, ...premises.map(shape.placeOf)].some(isBelowFault);
+    [place, ...premises.map(shape.placeOf)].some(touchesFault);
   const context: CheckContext = {
     ...resolved,
     clients,
