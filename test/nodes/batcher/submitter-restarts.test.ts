@@ -1,26 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { TransportError } from '../../../src/rpc/client/client.ts';
 import { RpcError } from '../../../src/rpc/error.ts';
 import { hashOf } from '../../protocol/derivation/scripted/rollup.ts';
 import { userTransaction } from '../../protocol/derivation/scripted/transactions.ts';
-import { batching, drain, POLL_INTERVAL_MS } from './scripted.ts';
+import { drain, POLL_INTERVAL_MS } from './scripted.ts';
+import { type Batching, useSubmitters } from './submitters.ts';
 
-type Batching = Awaited<ReturnType<typeof batching>>;
-const running: Batching[] = [];
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
-afterEach(async () => {
-  for (const { submitter } of running.splice(0)) await submitter.stop();
-  vi.useRealTimers();
-});
-
-/** Starts a batcher, and waits until it has polled. */
-async function started(options?: Parameters<typeof batching>[0]): Promise<Batching> {
-  const batcher = await batching(options);
-  running.push(batcher);
-  await batcher.rested();
-  await drain();
-  return batcher;
-}
+const { started, unpolled } = useSubmitters();
 /** No channel is due: it stays open. */
 const OPEN = { policy: { maxChannelDuration: 0 } };
 /** Ranges of the posted channels. */
@@ -116,8 +102,7 @@ describe('a batch submitter whose poll fails', () => {
     const ready = async () => {
       if (asked++ === 0) throw new TransportError('http://l1', 'reset');
     };
-    const batcher = await batching({ parts: { ready } });
-    running.push(batcher);
+    const batcher = await unpolled({ parts: { ready } });
     await drain();
     expect([asked, batcher.nodes.polls]).toEqual([1, 0]);
     await batcher.polled(() => void vi.advanceTimersByTime(2000));

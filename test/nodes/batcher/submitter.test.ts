@@ -1,24 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { derive, inCalldata } from '../../protocol/derivation/scripted/network.ts';
 import { userTransaction } from '../../protocol/derivation/scripted/transactions.ts';
-import { batching, drain } from './scripted.ts';
+import { drain } from './scripted.ts';
+import { type Batching, useSubmitters } from './submitters.ts';
 
-type Batching = Awaited<ReturnType<typeof batching>>;
-const running: Batching[] = [];
-beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] }));
-afterEach(async () => {
-  for (const { submitter } of running.splice(0)) await submitter.stop();
-  vi.useRealTimers();
-});
-
-/** Starts a batcher, and waits until it has polled. */
-async function started(options?: Parameters<typeof batching>[0]): Promise<Batching> {
-  const batcher = await batching(options);
-  running.push(batcher);
-  await batcher.rested();
-  await drain();
-  return batcher;
-}
+const { started, unpolled } = useSubmitters();
 /** Adds an L2 block of the present L1 block. */
 async function build({ network, nodes, show }: Batching, salt = 50): Promise<void> {
   const head = nodes.headL1;
@@ -252,7 +238,7 @@ describe('the start and the end of a batch submitter', () => {
   it('waits until it may begin, once', async () => {
     const ready = Promise.withResolvers<void>();
     const signals: AbortSignal[] = [];
-    const batcher = await batching({
+    const batcher = await unpolled({
       parts: {
         ready: (signal) => {
           signals.push(signal);
@@ -261,7 +247,6 @@ describe('the start and the end of a batch submitter', () => {
         },
       },
     });
-    running.push(batcher);
     await drain();
     expect([batcher.nodes.polls, batcher.activities.map(({ isBusy }) => isBusy)]).toEqual([0, [false, true]]);
     await batcher.polled(ready.resolve);
@@ -315,7 +300,7 @@ describe('the start and the end of a batch submitter', () => {
   });
 
   it('reads no further blocks after it', async () => {
-    const batcher = await batching({ grown: 11 });
+    const batcher = await unpolled({ grown: 11 });
     const { submitter, nodes } = batcher;
     const held = Promise.withResolvers<void>();
     nodes.beforeRead = () => held.promise;
