@@ -139,7 +139,7 @@ export class BatchSubmitter {
         pauses.succeeded();
         await rest(clock, activity, pollInterval, woken);
       } catch (error) {
-        if (signal.aborted) return;
+        if (signal.aborted) break;
         if (!(error instanceof TransportError || error instanceof RpcError)) {
           log.error('Batching starts again from the safe head', { error });
           this.#restart();

@@ -93,6 +93,7 @@ export async function startBatcher(
       await Promise.all([control.end(), server.close()]);
       for (const client of [clients.l1, clients.l2, clients.node, ...clients.further.map(({ rpc }) => rpc)])
         client.close();
+      await sender.idle();
     }),
   };
 }

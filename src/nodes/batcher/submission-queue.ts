@@ -53,6 +53,7 @@ export function submissionQueue(
    * inclusion.
    */
   async function handOver(channel: BuiltChannel, signal: AbortSignal): Promise<readonly Promise<number>[]> {
+    if (signal.aborted) return [];
     activity.busy();
     const { daType: carrier, first, last, blocks, reason, frames } = channel;
     const groups = groupFrames(frames, carrier);

@@ -56,7 +56,7 @@ export class CandidateSend {
     if (this.#attempts === undefined) {
       this.#attempts = await (this.#nonce === undefined
         ? this.#begin()
-        : this.#context.publisher.publish(this.#candidate, this.#nonce));
+        : this.#context.publisher.publish(this.#candidate, this.#nonce, this.#signal));
       if (this.#attempts !== undefined) this.#candidate.onSent?.();
       return 'pending';
     }
@@ -79,7 +79,7 @@ export class CandidateSend {
       if (terms === undefined) return undefined;
       this.#nonce = terms.nonce;
       gap.reused(terms.nonce);
-      return publisher.publish(this.#candidate, terms.nonce, terms.prices);
+      return publisher.publish(this.#candidate, terms.nonce, this.#signal, terms.prices);
     });
   }
 

@@ -17,7 +17,7 @@ export interface NonceGap {
    * Returns whether a nonce between them is free: no candidate of this process can fill it.
    * `isInFlight` tells whether another candidate has a nonce.
    */
-  fill(onChain: number, nonce: number, isInFlight: (nonce: number) => boolean): Promise<boolean>;
+  fill(onChain: number, nonce: number, isInFlight: (nonce: number) => boolean, signal: AbortSignal): Promise<boolean>;
 }
 
 /** Depth (L1 blocks) below which a reorganisation is not expected: two epochs of L1. */
@@ -48,7 +48,7 @@ export function nonceGap(l1: Pick<L1Backend, 'knows'>, publisher: Publisher, log
   }
 
   /** Sends a confirmed candidate again, unless L1 still has it. It is forgotten if L1 rejects it for good. */
-  async function resend(nonce: number, { candidate, attempts, block }: Confirmed): Promise<void> {
+  async function resend(nonce: number, { candidate, attempts, block }: Confirmed, signal: AbortSignal): Promise<void> {
     const hash = present(attempts.hashes.at(-1), 'hash of an attempt');
     try {
       if (await l1.knows(hash)) return;
@@ -57,7 +57,7 @@ export function nonceGap(l1: Pick<L1Backend, 'knows'>, publisher: Publisher, log
         nonce,
         hash,
       });
-      const again = await publisher.republish(candidate, attempts);
+      const again = await publisher.republish(candidate, attempts, signal);
       // The nonce may have been taken by another candidate meanwhile.
       if (byNonce.get(nonce)?.candidate === candidate) byNonce.set(nonce, { candidate, attempts: again, block });
     } catch (error) {
@@ -78,7 +78,7 @@ export function nonceGap(l1: Pick<L1Backend, 'knows'>, publisher: Publisher, log
       prune(block);
     },
     reused: (nonce) => void byNonce.delete(nonce),
-    async fill(onChain, nonce, isInFlight) {
+    async fill(onChain, nonce, isInFlight, signal) {
       // Each candidate in flight finds the same gap.
       if (filling) return false;
       filling = true;
@@ -88,7 +88,7 @@ export function nonceGap(l1: Pick<L1Backend, 'knows'>, publisher: Publisher, log
           if (isInFlight(below)) continue;
           const entry = byNonce.get(below);
           if (entry === undefined) isFree = true;
-          else await resend(below, entry);
+          else await resend(below, entry, signal);
         }
         return isFree;
       } finally {

@@ -43,6 +43,7 @@ export interface PendingTransaction {
 
 /**
  * Publishes candidates. Methods throw RpcError if L1 rejects a transaction for a reason other than its fees.
+ * They throw once their signal is aborted: nothing is sent from then on, and a request without an answer is not told.
  * Counterpart in op-service: the methods of `SimpleTxManager` that craft and send.
  */
 export interface Publisher {
@@ -50,11 +51,15 @@ export interface Publisher {
    * Publishes the first attempt at a nonce (op-service: `publishTx`). It replaces a pooled transaction of that nonce.
    * `prices`: the current ones; absent: they are read from L1.
    */
-  publish(candidate: TxCandidate, nonce: number, prices?: GasPrices): Promise<PendingTransaction>;
+  publish(candidate: TxCandidate, nonce: number, signal: AbortSignal, prices?: GasPrices): Promise<PendingTransaction>;
   /** Publishes the last attempt again, which L1's pool dropped. */
-  republish(candidate: TxCandidate, attempts: PendingTransaction): Promise<PendingTransaction>;
+  republish(candidate: TxCandidate, attempts: PendingTransaction, signal: AbortSignal): Promise<PendingTransaction>;
   /** Publishes an attempt with higher fees, within the policy (op-service: `increaseGasPrice`). */
-  increaseGasPrice(candidate: TxCandidate, attempts: PendingTransaction): Promise<PendingTransaction>;
+  increaseGasPrice(
+    candidate: TxCandidate,
+    attempts: PendingTransaction,
+    signal: AbortSignal,
+  ): Promise<PendingTransaction>;
 }
 
 /** Creates the publisher. `warn` logs a state of L1 at a limited rate. */
@@ -82,16 +87,19 @@ export function createPublisher(
     fees: Fees,
     market: Fees,
     hashes: Hex[],
+    signal: AbortSignal,
   ): Promise<PendingTransaction> {
     const { hash, raw } = await sign(candidate, nonce, fees);
     const hasBlobs = candidate.sidecar !== undefined;
+    signal.throwIfAborted();
     try {
       await l1.send(raw);
     } catch (error) {
+      signal.throwIfAborted();
       const refusal = error instanceof RpcError ? classifySendError(error.message) : undefined;
       const higher = updateFees(fees, market, hasBlobs);
       if (refusal === 'underpriced' && !exceedsLimits(higher, market, policy, hasBlobs))
-        return submit(candidate, nonce, higher, market, hashes);
+        return submit(candidate, nonce, higher, market, hashes, signal);
       // A transaction without an answer may have arrived: the next poll shows it.
       if (error instanceof TransportError) warn('L1 does not answer', { error });
       else if (refusal !== 'known') throw error;
@@ -104,17 +112,18 @@ export function createPublisher(
   const marketFees = async (prices?: GasPrices) => suggestGasPriceCaps(prices ?? (await l1.gasPrices()), policy);
 
   return {
-    async publish(candidate, nonce, prices) {
+    async publish(candidate, nonce, signal, prices) {
       const fees = await marketFees(prices);
-      return submit(candidate, nonce, fees, fees, []);
+      return submit(candidate, nonce, fees, fees, [], signal);
     },
-    republish: async (candidate, { nonce, fees, hashes }) => submit(candidate, nonce, fees, fees, hashes),
-    async increaseGasPrice(candidate, attempts) {
+    republish: async (candidate, { nonce, fees, hashes }, signal) =>
+      submit(candidate, nonce, fees, fees, hashes, signal),
+    async increaseGasPrice(candidate, attempts, signal) {
       const market = await marketFees();
       const hasBlobs = candidate.sidecar !== undefined;
       const fees = updateFees(attempts.fees, market, hasBlobs);
       if (!exceedsLimits(fees, market, policy, hasBlobs))
-        return submit(candidate, attempts.nonce, fees, market, attempts.hashes);
+        return submit(candidate, attempts.nonce, fees, market, attempts.hashes, signal);
       warn('Fees are not raised further', { fee: fees.maxFeePerGas, market: market.maxFeePerGas });
       return { ...attempts, sentAt: clock.now() };
     },

@@ -29,17 +29,18 @@ export async function queryReceipt(
   }
   const onChain = await l1.nonce(address);
   const { nonce } = attempts;
-  if (onChain < nonce && (await context.gap.fill(onChain, nonce, (below) => context.nonces.isInFlight(below))))
+  const isInFlight = (below: number) => context.nonces.isInFlight(below);
+  if (onChain < nonce && (await context.gap.fill(onChain, nonce, isInFlight, signal)))
     return countNonceTooHigh(context, candidate, attempts, onChain);
   if (onChain > nonce) return countNonceTooLow(context, candidate, attempts);
   if (clock.now() - attempts.sentAt >= options.resubmissionTimeout) {
     log.info('Not included in time, raising fees', { what, nonce });
-    return publisher.increaseGasPrice(candidate, attempts);
+    return publisher.increaseGasPrice(candidate, attempts, signal);
   }
   const hash = attempts.hashes.at(-1);
   if (hash !== undefined && (await isLost(context, hash, signal))) {
     log.info('L1 dropped the transaction, sending it again', { what, hash });
-    return publisher.republish(candidate, attempts);
+    return publisher.republish(candidate, attempts, signal);
   }
   const { nonceTooLow, nonceTooHigh } = attempts;
   return nonceTooLow + nonceTooHigh === 0 ? attempts : { ...attempts, nonceTooLow: 0, nonceTooHigh: 0 };

@@ -37,6 +37,7 @@ export class HttpExchange {
   readonly #agent: Agent;
   readonly #target: object;
   readonly #bearer: (() => string) | undefined;
+  #isClosed = false;
 
   constructor(options: HttpClientOptions) {
     const { Agent, request } = options.url.startsWith('https:') ? https() : http();
@@ -61,7 +62,8 @@ export class HttpExchange {
       let isAnswered = false;
       const fail = (cause: NodeJS.ErrnoException) => {
         stopLimit();
-        const isStale = request.reusedSocket && !isAnswered && CLOSED_CODES.has(cause.code ?? '');
+        const isByServer = !this.#isClosed && CLOSED_CODES.has(cause.code ?? '');
+        const isStale = request.reusedSocket && !isAnswered && isByServer;
         const message = isLate ? `no answer within ${timeoutMs} ms` : cause.message;
         reject(new (isStale ? StaleConnection : TransportError)(this.#options.url, message, { cause }));
       };
@@ -94,8 +96,9 @@ export class HttpExchange {
     });
   }
 
-  /** Closes all connections. */
+  /** Closes all connections. Requests without an answer fail, and are not sent again. */
   close(): void {
+    this.#isClosed = true;
     this.#agent.destroy();
   }
 }

@@ -27,9 +27,10 @@ export async function closeAll(): Promise<void> {
 }
 
 const any = z.tuple([z.unknown().optional(), z.unknown().optional()]);
-/** An L1 that takes transactions and includes none. */
+/** An L1 that takes transactions and includes none. It answers them once `taken` has resolved. */
 async function servedL1() {
   const raw: Hex[] = [];
+  const pool: { taken: Promise<void> } = { taken: Promise.resolve() };
   const head = { number: '0x5', hash: hashOf('L1'), timestamp: '0x1', baseFeePerGas: '0x1' };
   const answers: Readonly<Record<string, (params: readonly unknown[]) => unknown>> = {
     eth_chainId: () => '0x384',
@@ -41,8 +42,9 @@ async function servedL1() {
     eth_estimateGas: () => '0x5208',
     eth_getTransactionReceipt: () => null,
     eth_getTransactionByHash: () => ({}),
-    eth_sendRawTransaction: ([text]) => {
+    eth_sendRawTransaction: async ([text]) => {
       raw.push(text as Hex);
+      await pool.taken;
       return hashOf(`transaction ${raw.length}`);
     },
   };
@@ -51,7 +53,7 @@ async function servedL1() {
   );
   const server = await serve({ host: '127.0.0.1', port: 0, http: true, websocket: false, methods, context: undefined });
   open.push(() => server.close());
-  return { url: `http://127.0.0.1:${server.port}`, raw };
+  return { url: `http://127.0.0.1:${server.port}`, raw, pool };
 }
 
 const plainOf = (compressed: Uint8Array) =>

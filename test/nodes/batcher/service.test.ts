@@ -116,6 +116,21 @@ describe('a batcher', () => {
     expect([lines.slice(logged), state.statusAsked]).toEqual([[], polls]);
   });
 
+  it('says and sends nothing after its end when L1 has not answered a transaction', async () => {
+    const { stop, posted, lines, raw, pool, rpc, activities } = await startServed({ stopped: true });
+    const answer = Promise.withResolvers<void>();
+    pool.taken = answer.promise;
+    await rpc.call('admin_startBatcher');
+    await posted();
+    const logged = lines.length;
+    rpc.close();
+    await stop();
+    expect(activities.every(({ isBusy }) => !isBusy)).toBe(true);
+    answer.resolve();
+    await closeAll();
+    expect([lines.slice(logged), raw.length]).toEqual([[], 1]);
+  });
+
   it('stops while it waits for its nodes', async () => {
     const { stop, batcher } = await startServed({ rollup: 'http://127.0.0.1:1' });
     let isFailed = false;

@@ -271,6 +271,19 @@ describe('the start and the end of a batch submitter', () => {
     expect(activities[1]!.isBusy).toBe(false);
   });
 
+  it('is idle at an end that a failing request comes with', async () => {
+    const { activities, submitter, nodes, move } = await started();
+    const held = Promise.withResolvers<void>();
+    nodes.unsafe = { ...nodes.unsafe, number: 4 };
+    nodes.beforeRead = () => held.promise;
+    move();
+    await drain();
+    const stopped = submitter.stop();
+    held.reject(new Error('socket hang up'));
+    await stopped;
+    expect(activities[1]!.isBusy).toBe(false);
+  });
+
   it('sends and polls nothing after it', async () => {
     const batcher = await started();
     const { submitter, sent, nodes } = batcher;

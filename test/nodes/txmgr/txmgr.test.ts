@@ -108,6 +108,43 @@ describe('the sender', () => {
     expect(await pooled()).toHaveLength(1);
   });
 
+  it('sends nothing for a candidate that was aborted while its fees were read', async () => {
+    const gate = Promise.withResolvers<void>();
+    let asked = 0;
+    const real = l1Backend(anvil.rpc);
+    const account = sender(
+      {},
+      {
+        async terms(address) {
+          asked++;
+          await gate.promise;
+          return real.terms(address);
+        },
+      },
+    );
+    const over = account.send(candidate(), stopping.signal);
+    await until('the fees are read', () => asked === 1);
+    stopping.abort();
+    gate.resolve();
+    expect(await over).toBeUndefined();
+    expect(await pooled()).toEqual([]);
+    expect(lines).toEqual([]);
+  });
+
+  it('says nothing of a request of an aborted candidate that fails', async () => {
+    let sent = 0;
+    const send = async () => {
+      sent++;
+      await new Promise((resolve) => stopping.signal.addEventListener('abort', resolve));
+      throw new TransportError('http://l1.example', 'socket hang up');
+    };
+    const over = sender({}, { send }).send(candidate(), stopping.signal);
+    await until('the transaction is under way', () => sent === 1);
+    stopping.abort();
+    expect(await over).toBeUndefined();
+    expect(lines).toEqual([]);
+  });
+
   it('--txmgr.min-basefee, --txmgr.min-tip-cap: the fees on an L1 with low fees', async () => {
     await anvil.rpc.call('anvil_setNextBlockBaseFeePerGas', ['0x7']);
     await mine();

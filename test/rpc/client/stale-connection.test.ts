@@ -66,6 +66,25 @@ describe('a connection that the server closes between requests', () => {
     },
   );
 
+  it('does not send a read again when the client itself is closed', async () => {
+    const held = Promise.withResolvers<void>();
+    let asked = 0;
+    const server = createServer((_, response) => {
+      if (++asked === 1) return void response.end('{"jsonrpc":"2.0","id":1,"result":"done"}');
+      held.resolve();
+    });
+    await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
+    const client = httpClient({ url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, timeoutMs: 2000 });
+    await client.call('eth_chainId');
+    const call = expect(client.call('eth_chainId')).rejects.toThrow('socket hang up');
+    await held.promise;
+    client.close();
+    await call;
+    expect(asked).toBe(2);
+    server.closeAllConnections();
+    server.close();
+  });
+
   it('does not send a read again when a part of its answer has come', async () => {
     let asked = 0;
     const server = createServer((_, response) => {

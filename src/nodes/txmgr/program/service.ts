@@ -113,6 +113,7 @@ export async function startService<Context>(
       rpc.close();
       node.close();
       await stopped;
+      await sender.idle();
     },
   };
 }
