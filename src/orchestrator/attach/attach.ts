@@ -2,7 +2,6 @@ import { EXIT, Failure } from '../../system/failure.ts';
 import { allDevnets } from '../devnet/select.ts';
 import { homeOf } from '../folder/home.ts';
 import { packageImage } from '../load/plan-inputs.ts';
-import { closeClients } from '../probe/call.ts';
 import { type Planned, withPorts } from '../start/with-ports.ts';
 import type { Io } from '../terminal/io.ts';
 import { attachedPlan } from './attached-plan.ts';
@@ -91,7 +90,7 @@ function freeName(io: Io, name: string): string {
 }
 
 async function planFile(io: Io, file: AttachFile, supervisor: number): Promise<Planned> {
-  const answers = await survey(file).finally(closeClients);
+  const answers = await survey(file);
   const plan = attachedPlan(file, answers, { home: homeOf(io), image: packageImage() });
   const joining: Joining | undefined = await prepareJoin(io, file, answers);
   return await withPorts(io, file.name, joining?.requests ?? [], supervisor, (ports) => ({

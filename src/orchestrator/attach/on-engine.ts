@@ -5,7 +5,6 @@ import { packageImage } from '../load/plan-inputs.ts';
 import { taskIds } from '../plan/lookup.ts';
 import type { PortRequest } from '../plan/ports.ts';
 import { HOST } from '../plan/reach.ts';
-import { closeClients } from '../probe/call.ts';
 import { mapValues } from '../spec/schema/json.ts';
 import { type Planned, withPorts } from '../start/with-ports.ts';
 import type { Io } from '../terminal/io.ts';
@@ -53,9 +52,10 @@ export async function planOnEngine(io: Io, attached: EngineNetwork, supervisor: 
   );
   const during = new Map(carried.map((port, index) => [keyOf(port), opened.ports[index] ?? 0]));
   const surveyFile = fileOf(attached, new Map([...published, ...during]), {});
-  const [answers, peers] = await Promise.all([survey(surveyFile), joins === undefined ? {} : peerIdsOf(surveyFile)])
-    .finally(closeClients)
-    .finally(() => opened.stop());
+  const [answers, peers] = await Promise.all([
+    survey(surveyFile),
+    joins === undefined ? {} : peerIdsOf(surveyFile),
+  ]).finally(() => opened.stop());
   const joining = await joiningOf(io, attached, surveyFile, answers);
   const requests = [...carried.map(requestOf), ...(joining?.requests ?? [])];
   return await withPorts(io, name, requests, supervisor, (numbers) => {

@@ -8,7 +8,6 @@ import { loggerOf, VERSION } from '../../system/program/common-options.ts';
 import { parseOptions } from '../../system/program/options.ts';
 import { report, runUntilSignal } from '../../system/program/program.ts';
 import { standardStreams } from '../../system/program/standard-streams.ts';
-import { closeClients } from '../probe/call.ts';
 import { ENTRY_OPTIONS } from './options.ts';
 import { placesOf } from './places.ts';
 import { checkHealth } from './ready.ts';
@@ -31,7 +30,7 @@ export async function main(argv: readonly string[], env: NodeJS.ProcessEnv): Pro
       env,
     );
     if (values.healthy || values.reachable) {
-      await checkHealth(values.data, values.reachable ? ['peers'] : []).finally(closeClients);
+      await checkHealth(values.data, values.reachable ? ['peers'] : []);
       return EXIT.done;
     }
     const { unit, forward, carry } = values;

@@ -4,7 +4,10 @@ import { readText } from '../../system/files/folder.ts';
 
 const clients = new Map<string, RpcClient>();
 
-/** Returns the one client of an address. Its connection is kept: a probe that asks often must not connect each time. */
+/**
+ * Returns the one client of an address. Its connection is kept: a probe that asks often must not connect each time.
+ * All networks of a process share the clients, so nothing closes them. An idle connection holds up no process.
+ */
 export function clientFor(url: string, jwtFile?: string): RpcClient {
   const key = `${url} ${jwtFile ?? ''}`;
   const existing = clients.get(key);
@@ -16,10 +19,4 @@ export function clientFor(url: string, jwtFile?: string): RpcClient {
   });
   clients.set(key, client);
   return client;
-}
-
-/** Closes every kept connection. */
-export function closeClients(): void {
-  for (const client of clients.values()) client.close();
-  clients.clear();
 }

@@ -6,7 +6,6 @@ import { attachedPlan } from '../../../src/orchestrator/attach/attached-plan.ts'
 import type { AttachFile } from '../../../src/orchestrator/attach/schema.ts';
 import { survey } from '../../../src/orchestrator/attach/survey.ts';
 import { planSchema } from '../../../src/orchestrator/plan/plan.ts';
-import { closeClients } from '../../../src/orchestrator/probe/call.ts';
 import { planOf } from '../plan/planned.ts';
 
 const plan = planOf('{}');
@@ -30,7 +29,6 @@ const CL: Answers = { optimism_rollupConfig: CONFIG, optimism_version: 'v1.16.3-
 
 const closing: (() => Promise<void>)[] = [];
 afterAll(async () => {
-  closeClients();
   for (const close of closing) await close();
 });
 

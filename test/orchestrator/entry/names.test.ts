@@ -5,7 +5,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { checkHealth } from '../../../src/orchestrator/entry/ready.ts';
-import { closeClients } from '../../../src/orchestrator/probe/call.ts';
 
 const data = mkdtempSync(join(tmpdir(), 'health-'));
 const hostsFile = join(data, 'hosts');
@@ -18,7 +17,6 @@ beforeAll(async () => {
   await once(silent, 'listening');
 });
 afterAll(() => {
-  closeClients();
   silent.close();
 });
 

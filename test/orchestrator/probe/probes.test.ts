@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod/mini';
 import type { Probe } from '../../../src/orchestrator/plan/plan.ts';
-import { closeClients } from '../../../src/orchestrator/probe/call.ts';
 import { matches } from '../../../src/orchestrator/probe/expect.ts';
 import { PROBE_KINDS } from '../../../src/orchestrator/probe/kinds.ts';
 import { ask, untilHolds } from '../../../src/orchestrator/probe/probes.ts';
@@ -52,7 +51,6 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${port}`;
 });
 afterAll(() => {
-  closeClients();
   server.close();
   rmSync(folder, { recursive: true, force: true });
 });

@@ -2,7 +2,6 @@ import { privateKeyToAddress } from 'viem/accounts';
 import { getBalance } from 'viem/actions';
 import { expect, it } from 'vitest';
 import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
-import { closeClients } from '../../../src/orchestrator/probe/call.ts';
 import type { Facts } from '../../../src/orchestrator/scenario/facts.ts';
 import { knowsTarget, readerOf, targetOf, walletOn } from '../../../src/orchestrator/scenario/on.ts';
 import { servedLedger } from './ledger.ts';
@@ -76,7 +75,6 @@ it('the client of a target asks it, with the account of its chain', async () => 
     expect(walletOn(plan, undefined, 1).account.address).toBe(next);
     expect(() => walletOn(plan, 'c', 0)).toThrow(expect.objectContaining({ code: 'account' }));
   } finally {
-    closeClients();
     for (const ledger of ledgers) ledger[Symbol.dispose]();
   }
 });

@@ -1,6 +1,5 @@
 import type { Hex } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { closeClients } from '../../../src/orchestrator/probe/call.ts';
 import { passFor, receiptsOf, runOf, untilHolds, type Verdict } from '../../../src/orchestrator/scenario/run.ts';
 import type { ScenarioTime } from '../../../src/orchestrator/scenario/time.ts';
 import { chainAt } from '../../../src/orchestrator/traffic/transaction.ts';
@@ -115,7 +114,6 @@ describe('the receipt of a transaction', () => {
     Object.assign(ledger, { includes: false, knowsAll: true });
   });
   afterAll(() => {
-    closeClients();
     ledger[Symbol.dispose]();
   });
 

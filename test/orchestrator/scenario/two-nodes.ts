@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
-import { closeClients } from '../../../src/orchestrator/probe/call.ts';
 import { quantity } from '../../../src/protocol/hex.ts';
 import { fixturePlan } from '../supervisor/fixture-plan.ts';
 import { scriptedClient } from './scripted-run.ts';
@@ -49,7 +48,6 @@ export async function twoNodes(home = '/home'): Promise<TwoNodes> {
     verifier,
     plan: fixturePlan(home, 'one', ports),
     [Symbol.dispose]() {
-      closeClients();
       for (const each of clients) {
         each.closeAllConnections();
         each.close();

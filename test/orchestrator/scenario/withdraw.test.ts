@@ -9,7 +9,6 @@ import {
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
-import { closeClients } from '../../../src/orchestrator/probe/call.ts';
 import { type WithdrawalWish, withdrawInTime } from '../../../src/orchestrator/scenario/withdraw.ts';
 import { EXIT } from '../../../src/system/failure.ts';
 import { LEDGER_BLOCK, type Ledger, servedLedger, type Taken } from './ledger.ts';
@@ -90,7 +89,6 @@ beforeAll(async () => {
   l1.balances.set(PORTAL, 10n ** 20n);
 });
 afterAll(() => {
-  closeClients();
   for (const each of [l1, l2]) each[Symbol.dispose]();
 });
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
-import { closeClients } from '../../../src/orchestrator/probe/call.ts';
 import { leaderIn, readLeaders } from '../../../src/orchestrator/status/leaders.ts';
 import { type MethodTable, method } from '../../../src/rpc/method.ts';
 import { type RunningServer, serve } from '../../../src/rpc/server/server.ts';
@@ -46,5 +45,4 @@ it('the node that makes the blocks is the leader of a set, or the first sequence
 it('status has no leader while the conductor does not answer', async () => {
   await server.close();
   expect(await leaders(SET)).toEqual([]);
-  closeClients();
 });

@@ -2,7 +2,6 @@ import type { Hex } from 'viem';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
-import { closeClients } from '../../../src/orchestrator/probe/call.ts';
 import { deposit, depositHashes } from '../../../src/orchestrator/traffic/deposit.ts';
 import { walletAt } from '../../../src/orchestrator/traffic/transaction.ts';
 import { l1Alloc } from '../../../src/protocol/genesis/index.ts';
@@ -46,7 +45,6 @@ beforeEach(async () => {
   l2 = await serve({ host: '127.0.0.1', port: 0, http: true, websocket: false, methods, context: undefined });
 });
 afterEach(async () => {
-  closeClients();
   await l2.close();
   await anvil.kill();
 });

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { keccak256 } from 'viem';
 import { afterEach, describe, expect, it } from 'vitest';
-import { clientFor, closeClients } from '../../../src/orchestrator/probe/call.ts';
+import { clientFor } from '../../../src/orchestrator/probe/call.ts';
 import { sendRawTransaction } from '../../../src/orchestrator/traffic/raw-transaction.ts';
 import { send, walletAt } from '../../../src/orchestrator/traffic/transaction.ts';
 
@@ -11,7 +11,6 @@ const REQUEST = { to: `0x${'11'.repeat(20)}`, value: 1n, gas: 21_000n } as const
 
 let server: Server;
 afterEach(() => {
-  closeClients();
   server.closeAllConnections();
   server.close();
 });

@@ -3,7 +3,6 @@ import { EXIT } from '../../../system/failure.ts';
 import { writeBundle } from '../../devnet/bundle.ts';
 import { selectDevnet } from '../../devnet/select.ts';
 import { version } from '../../devnet/version.ts';
-import { closeClients } from '../../probe/call.ts';
 import { type CommandDefinition, textOption } from '../input/command.ts';
 import { DEVNET_ARGUMENT, DEVNET_OPTIONS, wantedName } from '../input/devnet-options.ts';
 
@@ -20,7 +19,7 @@ export const command: CommandDefinition = {
   async run(io, [name], options) {
     const devnet = selectDevnet(io, wantedName(name, options));
     const file = textOption(options, 'out') ?? `${devnet.paths.name}.tgz`;
-    const names = await writeBundle(devnet, resolve(io.cwd, file), version()).finally(closeClients);
+    const names = await writeBundle(devnet, resolve(io.cwd, file), version());
     io.stderr(`wrote ${file}: ${names.length} files, without secrets\n`);
     return EXIT.done;
   },

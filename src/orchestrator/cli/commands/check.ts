@@ -3,7 +3,6 @@ import { checkDevnet, type ExplainedResult } from '../../devnet/check-devnet.ts'
 import { isUp, selectDevnet, viewOf } from '../../devnet/select.ts';
 import type { Divergence } from '../../divergence/compare.ts';
 import { reportLines } from '../../divergence/explain/report.ts';
-import { closeClients } from '../../probe/call.ts';
 import { nodeNames } from '../../state/node-names.ts';
 import { problemLines } from '../../status/problem-lines.ts';
 import { fitToTerminal } from '../../terminal/fit.ts';
@@ -32,7 +31,7 @@ export const command: CommandDefinition = {
         if (block === last) list.done(chain);
         else list.detail(chain, `block ${block} of ${last}`);
       }),
-    ).finally(closeClients);
+    );
     if (options['json'] === true) io.stdout(`${JSON.stringify(result, null, 2)}\n`);
     else
       for (const line of resultLines(result, isWhole))

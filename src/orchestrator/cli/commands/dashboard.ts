@@ -2,7 +2,6 @@ import { EXIT, messageOf } from '../../../system/failure.ts';
 import { openInBrowser } from '../../../system/program/open-browser.ts';
 import { onInterrupt } from '../../../system/program/terminal.ts';
 import { selectDevnet, viewOf } from '../../devnet/select.ts';
-import { closeClients } from '../../probe/call.ts';
 import type { CommandDefinition } from '../input/command.ts';
 import { DEVNET_ARGUMENT, DEVNET_OPTIONS, wantedName } from '../input/devnet-options.ts';
 import { numberOption } from '../input/number-option.ts';
@@ -42,7 +41,6 @@ export const command: CommandDefinition = {
     const signal = await interrupted.promise;
     unfollow();
     await server.close();
-    closeClients();
     return signal === 'SIGTERM' ? EXIT.terminated : EXIT.interrupted;
   },
 };

@@ -2,7 +2,6 @@ import { EXIT } from '../../../system/failure.ts';
 import { etherText } from '../../../system/numbers/human.ts';
 import { mustBeUp, selectDevnet, viewOf } from '../../devnet/select.ts';
 import { chainOf } from '../../devnet/select-chain.ts';
-import { closeClients } from '../../probe/call.ts';
 import { whileRunning } from '../../scenario/time.ts';
 import { fitToTerminal } from '../../terminal/fit.ts';
 import { deposit } from '../../traffic/deposit.ts';
@@ -50,9 +49,7 @@ export const command: CommandDefinition = {
     const wallet = walletAt(plan.network.l1.direct.rpc, keyOf(chain, from));
     mustBeUp(devnet);
     const request = { to, value, mint: value, gas, data };
-    const { l1, l2, lost } = await whileRunning(devnet, plan, () =>
-      deposit(plan, chain, wallet, request, timeoutMs),
-    ).finally(closeClients);
+    const { l1, l2, lost } = await whileRunning(devnet, plan, () => deposit(plan, chain, wallet, request, timeoutMs));
     for (const hash of lost) io.stderr(`the deposit ${hash} fell out of L1, so it was sent again\n`);
     const places = {
       l1: { hash: l1.transactionHash, block: Number(l1.blockNumber) },

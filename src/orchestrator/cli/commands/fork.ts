@@ -5,7 +5,6 @@ import { type Moved, moveForks } from '../../change/move-forks.ts';
 import type { Pairs } from '../../change/replan.ts';
 import { selectDevnet, viewOf } from '../../devnet/select.ts';
 import { chainOf } from '../../devnet/select-chain.ts';
-import { closeClients } from '../../probe/call.ts';
 import { FORK_NAMES } from '../../spec/schema/fork-names.ts';
 import { FORK_TIME } from '../../spec/schema/values.ts';
 import { nearest } from '../../spec/text/nearest.ts';
@@ -42,7 +41,7 @@ export const command: CommandDefinition = {
       forks,
       rewind: options['rewind'] === true,
       rewindHint: `run \`${again}\``,
-    }).finally(closeClients);
+    });
     if (options['json'] === true) io.stdout(`${JSON.stringify(moved, null, 2)}\n`);
     else io.stderr(textOf(moved));
     return EXIT.done;

@@ -1,7 +1,6 @@
 import { EXIT } from '../../../system/failure.ts';
 import { forkRows } from '../../devnet/fork-rows.ts';
 import { selectDevnet } from '../../devnet/select.ts';
-import { closeClients } from '../../probe/call.ts';
 import { tableText, UNOFFICIAL } from '../../status/fork-text.ts';
 import { fitToTerminal } from '../../terminal/fit.ts';
 import type { CommandDefinition } from '../input/command.ts';
@@ -23,7 +22,7 @@ export const command: CommandDefinition = {
     const devnet = selectDevnet(io, wantedName(name, options));
     const json = options['json'] === true;
     if (options['watch'] === true) return watchForks(io, devnet, json);
-    const { rows, now } = await forkRows(devnet).finally(closeClients);
+    const { rows, now } = await forkRows(devnet);
     io.stdout(json ? `${JSON.stringify(rows, null, 2)}\n` : fitToTerminal(io, tableText(rows, now)));
     if (!json && rows.some(({ bundle }) => bundle === 'unofficial')) io.stderr(UNOFFICIAL);
     return EXIT.done;

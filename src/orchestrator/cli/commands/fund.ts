@@ -2,7 +2,6 @@ import { EXIT } from '../../../system/failure.ts';
 import { etherText } from '../../../system/numbers/human.ts';
 import { mustBeUp, selectDevnet, viewOf } from '../../devnet/select.ts';
 import { chainOf } from '../../devnet/select-chain.ts';
-import { closeClients } from '../../probe/call.ts';
 import { whileRunning } from '../../scenario/time.ts';
 import { fitToTerminal } from '../../terminal/fit.ts';
 import { fund } from '../../traffic/fund.ts';
@@ -36,7 +35,7 @@ export const command: CommandDefinition = {
     mustBeUp(devnet);
     const { l1, l2, balance } = await whileRunning(devnet, plan, () =>
       fund(plan, chain, { address, amount }, timeoutMs),
-    ).finally(closeClients);
+    );
     if (options['json'] === true)
       io.stdout(
         `${JSON.stringify(

@@ -3,7 +3,6 @@ import { onInterrupt } from '../../../system/program/terminal.ts';
 import { whileUp } from '../../devnet/network-end.ts';
 import { mustBeUp, selectDevnet, viewOf } from '../../devnet/select.ts';
 import { chainOf } from '../../devnet/select-chain.ts';
-import { closeClients } from '../../probe/call.ts';
 import { timeOf } from '../../scenario/time.ts';
 import { fitToTerminal } from '../../terminal/fit.ts';
 import { LOAD_KINDS } from '../../traffic/load/kinds.ts';
@@ -70,7 +69,6 @@ export const command: CommandDefinition = {
       return code ?? (isGood(result) ? EXIT.done : EXIT.failed);
     } finally {
       unfollow();
-      closeClients();
     }
   },
 };

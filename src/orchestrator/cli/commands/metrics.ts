@@ -5,7 +5,6 @@ import { packageRoot } from '../../../system/program/entry.ts';
 import { onInterrupt } from '../../../system/program/terminal.ts';
 import { devnetAt, selectDevnet, viewOf } from '../../devnet/select.ts';
 import { version } from '../../devnet/version.ts';
-import { closeClients } from '../../probe/call.ts';
 import type { CommandDefinition } from '../input/command.ts';
 import { DEVNET_ARGUMENT, DEVNET_OPTIONS, wantedName } from '../input/devnet-options.ts';
 import { numberOption } from '../input/number-option.ts';
@@ -53,26 +52,22 @@ export const command: CommandDefinition = {
     ]);
     const gather = gatherer();
     const text = async () => metricsText(await takeSnapshot(devnetAt(devnet.paths), gather), version());
-    try {
-      if (one !== 'serve') {
-        io.stdout(await text());
-        return EXIT.done;
-      }
-      const { serveMetrics } = await import('../../metrics/serve.ts');
-      const interrupted = Promise.withResolvers<string>();
-      const unfollow = onInterrupt(interrupted.resolve);
-      const server = await serveMetrics(numberOption(options, 'port', 0, 65_535), {
-        contentType: CONTENT_TYPE,
-        text,
-        targets: () => targetsOf(viewOf(devnetAt(devnet.paths)).plan),
-      });
-      io.stderr(`serving http://127.0.0.1:${server.port}/metrics and /targets; Ctrl-C ends it\n`);
-      const signal = await interrupted.promise;
-      unfollow();
-      await server.close();
-      return signal === 'SIGTERM' ? EXIT.terminated : EXIT.interrupted;
-    } finally {
-      closeClients();
+    if (one !== 'serve') {
+      io.stdout(await text());
+      return EXIT.done;
     }
+    const { serveMetrics } = await import('../../metrics/serve.ts');
+    const interrupted = Promise.withResolvers<string>();
+    const unfollow = onInterrupt(interrupted.resolve);
+    const server = await serveMetrics(numberOption(options, 'port', 0, 65_535), {
+      contentType: CONTENT_TYPE,
+      text,
+      targets: () => targetsOf(viewOf(devnetAt(devnet.paths)).plan),
+    });
+    io.stderr(`serving http://127.0.0.1:${server.port}/metrics and /targets; Ctrl-C ends it\n`);
+    const signal = await interrupted.promise;
+    unfollow();
+    await server.close();
+    return signal === 'SIGTERM' ? EXIT.terminated : EXIT.interrupted;
   },
 };

@@ -4,7 +4,6 @@ import { replaceFile } from '../../../system/files/folder.ts';
 import { onInterrupt } from '../../../system/program/terminal.ts';
 import { selectDevnet } from '../../devnet/select.ts';
 import { version } from '../../devnet/version.ts';
-import { closeClients } from '../../probe/call.ts';
 import { resultLines } from '../../scenario/perform/lines.ts';
 import { type Outcome, runScenario } from '../../scenario/perform/run-scenario.ts';
 import { runSteps } from '../../scenario/perform/run-steps.ts';
@@ -89,7 +88,6 @@ async function onNetwork(io: Io, file: string, name: string, options: OptionValu
     return { code: over.signal.aborted ? EXIT.interrupted : result.passed ? EXIT.done : EXIT.failed, result };
   } finally {
     undo();
-    closeClients();
   }
 }
 

@@ -4,7 +4,6 @@ import { statusOf } from '../../devnet/status-of.ts';
 import { endedReportLines, standingReportLines } from '../../divergence/report-lines.ts';
 import { faultsOf, faultText, timeText } from '../../faults/describe.ts';
 import { skewText } from '../../health/skew.ts';
-import { closeClients } from '../../probe/call.ts';
 import { isoTime } from '../../status/forks.ts';
 import type { Heads } from '../../status/heads.ts';
 import { problemLines } from '../../status/problem-lines.ts';
@@ -21,7 +20,7 @@ export const command: CommandDefinition = {
   arguments: [DEVNET_ARGUMENT],
   options: [{ flags: '--json', description: 'one JSON document' }, ...DEVNET_OPTIONS],
   async run(io, [name], options) {
-    const status = await statusOf(selectDevnet(io, wantedName(name, options))).finally(closeClients);
+    const status = await statusOf(selectDevnet(io, wantedName(name, options)));
     io.stdout(
       options['json'] === true ? `${JSON.stringify(status, null, 2)}\n` : fitToTerminal(io, statusText(status)),
     );

@@ -59,9 +59,8 @@ export const command: CommandDefinition = {
     });
     if (up.kind === 'no') return up.code;
     if (options['json'] === true) {
-      const { closeClients } = await import('../../probe/call.ts');
       const { statusOf } = await import('../../devnet/status-of.ts');
-      const status = await statusOf(devnetAt(pathsOf(homeOf(io), up.plan.devnet))).finally(closeClients);
+      const status = await statusOf(devnetAt(pathsOf(homeOf(io), up.plan.devnet)));
       io.stdout(`${JSON.stringify(status, null, 2)}\n`);
     }
     if (detach) {

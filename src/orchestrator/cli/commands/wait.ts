@@ -1,5 +1,4 @@
 import { EXIT, Failure } from '../../../system/failure.ts';
-import { closeClients } from '../../probe/call.ts';
 import { CONDITION, nearestCondition, parseCondition } from '../../wait/condition.ts';
 import { waitInDevnet } from '../../wait/wait-in-devnet.ts';
 import { type CommandDefinition, textOption } from '../input/command.ts';
@@ -39,7 +38,7 @@ export const command: CommandDefinition = {
       condition,
       node: typeof at === 'string' ? at.slice(1) : undefined,
       timeoutMs: durationOption(options, 'timeout') ?? 60_000,
-    }).finally(closeClients);
+    });
     if (outcome.code !== EXIT.done) io.stderr(`devnet: ${outcome.description}\n`);
     return outcome.code;
   },

@@ -4,7 +4,6 @@ import { etherText } from '../../../system/numbers/human.ts';
 import { whileUp } from '../../devnet/network-end.ts';
 import { mustBeUp, selectDevnet, viewOf } from '../../devnet/select.ts';
 import { chainOf } from '../../devnet/select-chain.ts';
-import { closeClients } from '../../probe/call.ts';
 import { timeOf } from '../../scenario/time.ts';
 import { warpingTime } from '../../scenario/warping-time.ts';
 import { FINALIZATION_TIMEOUT_MS, WITHDRAWAL_GAS, withdrawInTime } from '../../scenario/withdraw.ts';
@@ -57,7 +56,7 @@ export const command: CommandDefinition = {
     const done = await whileUp(() => devnet)(async (signal) => {
       const time = await (options['warp'] === true ? warpingTime : timeOf)(() => devnet, plan, signal);
       return withdrawInTime({ signal, time }, plan, chain, wish, timeoutMs, tell);
-    }).finally(closeClients);
+    });
     const sender = done.initiated.from;
     const place = (step: WithdrawalStep) => ({
       hash: done[step].transactionHash,

@@ -2,7 +2,6 @@ import { EXIT, Failure } from '../../../system/failure.ts';
 import { mustBeUp, selectDevnet, viewOf } from '../../devnet/select.ts';
 import type { Inspector } from '../../inspect/inspector.ts';
 import { type Layer, layersOf } from '../../inspect/layer.ts';
-import { closeClients } from '../../probe/call.ts';
 import { readLeaders } from '../../status/leaders.ts';
 import { fitToTerminal } from '../../terminal/fit.ts';
 import type { Io } from '../../terminal/io.ts';
@@ -36,16 +35,12 @@ export async function showFound<View>(
     import('../../inspect/abi/abi-reader.ts'),
   ]);
   const inspector = inspectorOf(plan, new AbiReader((message) => io.stderr(`note: ${message}\n`)));
-  try {
-    for (const layer of layers) {
-      const view = await read(inspector, layer, layers);
-      if (view === undefined) continue;
-      if (options['json'] === true) io.stdout(`${JSON.stringify(view, null, 2)}\n`);
-      else for (const line of lines(view)) io.stdout(fitToTerminal(io, `${line}\n`));
-      return EXIT.done;
-    }
-  } finally {
-    closeClients();
+  for (const layer of layers) {
+    const view = await read(inspector, layer, layers);
+    if (view === undefined) continue;
+    if (options['json'] === true) io.stdout(`${JSON.stringify(view, null, 2)}\n`);
+    else for (const line of lines(view)) io.stdout(fitToTerminal(io, `${line}\n`));
+    return EXIT.done;
   }
   throw new Failure('missing', `no ${what} on ${layers.map(({ label }) => label).join(', ')}`, {
     hint: 'name another place with --chain (a chain, or l1) or --node; a pool may still hold a transaction back',

@@ -4,7 +4,6 @@ import { onInterrupt, onOutputGone } from '../../../system/program/terminal.ts';
 import { terminalText } from '../../../system/program/terminal-text.ts';
 import { type ForkRows, forkRows } from '../../devnet/fork-rows.ts';
 import { type Devnet, devnetAt, isUp, mustBeUp } from '../../devnet/select.ts';
-import { closeClients } from '../../probe/call.ts';
 import { rowText, tableText, UNOFFICIAL } from '../../status/fork-text.ts';
 import type { ForkRow } from '../../status/forks.ts';
 import type { Io } from '../../terminal/io.ts';
@@ -60,7 +59,6 @@ export async function watchForks(io: Io, devnet: Devnet, json: boolean): Promise
   } finally {
     output.done();
     for (const each of undo) each();
-    closeClients();
   }
 }
 

@@ -7,7 +7,6 @@ import { readPlan } from '../../folder/devnet-folder.ts';
 import { homeOf } from '../../folder/home.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { releasePorts } from '../../ports/reservations.ts';
-import { closeClients } from '../../probe/call.ts';
 import type { Assignment } from '../../spec/text/set.ts';
 import { bringUp, type Up } from '../../start/bring-up.ts';
 import { endDevnet } from '../../start/end-devnet.ts';
@@ -72,7 +71,6 @@ export async function runScenario(io: Io, options: RunOptions): Promise<Outcome>
     heads: up.kind === 'no' ? {} : await headsOf(readPlan(pathsOf(homeOf(io), name)) ?? up.plan),
   };
   if (up.kind === 'up' && options.repro !== undefined) await pack(io, up, result, options.repro, options.version);
-  closeClients();
   return up.kind === 'no' ? { code: up.code, result } : finish(io, up, result, options.keep);
 }
 

@@ -2,7 +2,6 @@ import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { mustFollow } from '../../../../src/orchestrator/change/nodes/next-sequencer.ts';
 import type { NodeView } from '../../../../src/orchestrator/plan/plan.ts';
-import { closeClients } from '../../../../src/orchestrator/probe/call.ts';
 import { method } from '../../../../src/rpc/method.ts';
 import { type RunningServer, serve } from '../../../../src/rpc/server/server.ts';
 
@@ -13,7 +12,6 @@ describe('the next sequencer', () => {
   const servers: RunningServer[] = [];
 
   afterEach(async () => {
-    closeClients();
     for (const server of servers.splice(0)) await server.close();
   });
 

@@ -14,7 +14,6 @@ import { forkTimes } from '../../../../src/orchestrator/divergence/explain/fork-
 import { payloadOf, rawBlock, refOf } from '../../../../src/orchestrator/divergence/explain/raw-block.ts';
 import type { ForkState } from '../../../../src/orchestrator/divergence/explain/schedules.ts';
 import type { ChainView, NodeView, Plan } from '../../../../src/orchestrator/plan/plan.ts';
-import { closeClients } from '../../../../src/orchestrator/probe/call.ts';
 import { attributesToJson } from '../../../../src/protocol/codec/attributes-json.ts';
 import { prepareAttributes } from '../../../../src/protocol/derivation/attributes/attributes.ts';
 import { rollupOf } from '../../../../src/protocol/derivation/rollup.ts';
@@ -66,7 +65,6 @@ beforeAll(async () => {
   url = `http://127.0.0.1:${(l1.address() as AddressInfo).port}`;
 });
 afterAll(() => {
-  closeClients();
   l1.close();
   rmSync(folder, { recursive: true, force: true });
 });

@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import { encodeAbiParameters, parseAbiParameters } from 'viem';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeClients } from '../../../../src/orchestrator/probe/call.ts';
 import { call } from '../../../../src/orchestrator/scenario/expect/call.ts';
 import type { Json } from '../../../../src/orchestrator/spec/schema/json.ts';
 import { scriptedClient, scriptedRun } from '../scripted-run.ts';
@@ -15,7 +14,6 @@ beforeAll(async () => {
   client = await scriptedClient(() => (answer.bytes === undefined ? undefined : { result: answer.bytes }));
 });
 afterAll(() => {
-  closeClients();
   client.closeAllConnections();
   client.close();
 });

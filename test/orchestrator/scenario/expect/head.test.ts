@@ -1,7 +1,6 @@
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { closeClients } from '../../../../src/orchestrator/probe/call.ts';
 import { head } from '../../../../src/orchestrator/scenario/expect/head.ts';
 import type { Json } from '../../../../src/orchestrator/spec/schema/json.ts';
 import { fixturePlan } from '../../supervisor/fixture-plan.ts';
@@ -24,7 +23,6 @@ beforeEach(() => {
   Object.assign(heads, { latest: 9, safe: 6, finalized: 3 });
 });
 afterAll(() => {
-  closeClients();
   for (const each of clients) {
     each.closeAllConnections();
     each.close();

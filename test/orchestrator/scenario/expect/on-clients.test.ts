@@ -1,7 +1,6 @@
 import type { Hex } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Plan } from '../../../../src/orchestrator/plan/plan.ts';
-import { closeClients } from '../../../../src/orchestrator/probe/call.ts';
 import { balance } from '../../../../src/orchestrator/scenario/expect/balance.ts';
 import { game } from '../../../../src/orchestrator/scenario/expect/game.ts';
 import type { Expectation } from '../../../../src/orchestrator/scenario/expectation.ts';
@@ -20,7 +19,6 @@ beforeAll(async () => {
   l2 = await servedLedger();
 });
 afterAll(() => {
-  closeClients();
   for (const each of [l1, l2]) each[Symbol.dispose]();
 });
 

@@ -1,6 +1,5 @@
 import type { Server } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeClients } from '../../../../src/orchestrator/probe/call.ts';
 import { receipt } from '../../../../src/orchestrator/scenario/expect/receipt.ts';
 import type { Json } from '../../../../src/orchestrator/spec/schema/json.ts';
 import { scriptedClient, scriptedRun } from '../scripted-run.ts';
@@ -25,7 +24,6 @@ beforeAll(async () => {
   });
 });
 afterAll(() => {
-  closeClients();
   client.closeAllConnections();
   client.close();
 });

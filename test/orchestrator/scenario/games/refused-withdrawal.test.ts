@@ -2,7 +2,6 @@ import { decodeFunctionData, type Hex, parseAbi } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ChainView, Plan } from '../../../../src/orchestrator/plan/plan.ts';
-import { closeClients } from '../../../../src/orchestrator/probe/call.ts';
 import { type ForgedWish, refusedInTime } from '../../../../src/orchestrator/scenario/games/refused-withdrawal.ts';
 import { forgeWithdrawal } from '../../../../src/orchestrator/traffic/games/forged-withdrawal.ts';
 import { answerOfGames, type Game } from '../games.ts';
@@ -33,7 +32,6 @@ beforeAll(async () => {
   l1 = await servedLedger();
 });
 afterAll(() => {
-  closeClients();
   l1[Symbol.dispose]();
 });
 beforeEach(() => {

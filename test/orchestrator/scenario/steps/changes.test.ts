@@ -2,7 +2,6 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Plan, Task } from '../../../../src/orchestrator/plan/plan.ts';
-import { closeClients } from '../../../../src/orchestrator/probe/call.ts';
 import type { StepKind } from '../../../../src/orchestrator/scenario/step.ts';
 import { batcher } from '../../../../src/orchestrator/scenario/steps/batcher.ts';
 import { fork } from '../../../../src/orchestrator/scenario/steps/fork.ts';
@@ -48,7 +47,6 @@ beforeEach(() => {
   answers = false;
 });
 afterAll(async () => {
-  closeClients();
   for (const each of [rollup, execution]) {
     each.closeAllConnections();
     each.close();

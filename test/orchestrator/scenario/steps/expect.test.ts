@@ -1,6 +1,5 @@
 import type { Server } from 'node:http';
 import { afterAll, expect as assert, beforeAll, beforeEach, describe, it } from 'vitest';
-import { closeClients } from '../../../../src/orchestrator/probe/call.ts';
 import { expect } from '../../../../src/orchestrator/scenario/steps/expect.ts';
 import type { Json } from '../../../../src/orchestrator/spec/schema/json.ts';
 import { scriptedClient, scriptedRun } from '../scripted-run.ts';
@@ -17,7 +16,6 @@ beforeAll(async () => {
   });
 });
 afterAll(() => {
-  closeClients();
   client.closeAllConnections();
   client.close();
 });

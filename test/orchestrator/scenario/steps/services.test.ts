@@ -3,7 +3,6 @@ import type { AddressInfo } from 'node:net';
 import type { Hex } from 'viem';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Plan } from '../../../../src/orchestrator/plan/plan.ts';
-import { closeClients } from '../../../../src/orchestrator/probe/call.ts';
 import { altDa } from '../../../../src/orchestrator/scenario/steps/alt-da.ts';
 import { conductor } from '../../../../src/orchestrator/scenario/steps/conductor.ts';
 import { proposer } from '../../../../src/orchestrator/scenario/steps/proposer.ts';
@@ -38,7 +37,6 @@ beforeAll(async () => {
   devnet = await servedDevnet(planned);
 });
 afterAll(async () => {
-  closeClients();
   service.closeAllConnections();
   service.close();
   l1[Symbol.dispose]();

@@ -12,7 +12,6 @@ import {
 } from 'viem';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Plan } from '../../../../src/orchestrator/plan/plan.ts';
-import { closeClients } from '../../../../src/orchestrator/probe/call.ts';
 import type { StepKind } from '../../../../src/orchestrator/scenario/step.ts';
 import { call } from '../../../../src/orchestrator/scenario/steps/call.ts';
 import { deploy } from '../../../../src/orchestrator/scenario/steps/deploy.ts';
@@ -44,7 +43,6 @@ beforeAll(async () => {
   devnet = await servedDevnet(planned);
 });
 afterAll(async () => {
-  closeClients();
   l1[Symbol.dispose]();
   l2[Symbol.dispose]();
   await devnet[Symbol.asyncDispose]();

@@ -2,7 +2,6 @@ import { type Hex, parseTransaction } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { closeClients } from '../../../../src/orchestrator/probe/call.ts';
 import { choiceOf } from '../../../../src/orchestrator/traffic/load/choice.ts';
 import { type Item, makerOf } from '../../../../src/orchestrator/traffic/load/kinds.ts';
 import { openLayer } from '../../../../src/orchestrator/traffic/load/layer.ts';
@@ -59,7 +58,6 @@ class Pool {
 
 let pool = new Pool();
 afterEach(async () => {
-  closeClients();
   await pool.server?.close();
   pool = new Pool();
 });

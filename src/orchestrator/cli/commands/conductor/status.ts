@@ -1,7 +1,6 @@
 import { EXIT } from '../../../../system/failure.ts';
 import { type ConductorStatus, conductorStatus } from '../../../change/conductor.ts';
 import { selectDevnet } from '../../../devnet/select.ts';
-import { closeClients } from '../../../probe/call.ts';
 import { type CommandDefinition, textOption } from '../../input/command.ts';
 import { CHAIN_OPTION, DEVNET_OPTIONS } from '../../input/devnet-options.ts';
 
@@ -15,7 +14,7 @@ export const command: CommandDefinition = {
   options: [{ flags: '--json', description: 'one JSON document' }, CHAIN_OPTION, ...DEVNET_OPTIONS],
   async run(io, _, options) {
     const devnet = selectDevnet(io, textOption(options, 'name'));
-    const status = await conductorStatus(devnet, textOption(options, 'chain')).finally(closeClients);
+    const status = await conductorStatus(devnet, textOption(options, 'chain'));
     io.stdout(options['json'] === true ? `${JSON.stringify(status, null, 2)}\n` : textOf(status));
     return EXIT.done;
   },

@@ -1,7 +1,6 @@
 import { EXIT } from '../../../../system/failure.ts';
 import { transferLead } from '../../../change/conductor.ts';
 import { selectDevnet } from '../../../devnet/select.ts';
-import { closeClients } from '../../../probe/call.ts';
 import { type CommandDefinition, textOption } from '../../input/command.ts';
 import { CHAIN_OPTION, DEVNET_OPTIONS } from '../../input/devnet-options.ts';
 
@@ -15,9 +14,7 @@ export const command: CommandDefinition = {
   options: [CHAIN_OPTION, ...DEVNET_OPTIONS],
   async run(io, [node], options) {
     const devnet = selectDevnet(io, textOption(options, 'name'));
-    const { leader, term } = await transferLead(devnet, String(node), textOption(options, 'chain')).finally(
-      closeClients,
-    );
+    const { leader, term } = await transferLead(devnet, String(node), textOption(options, 'chain'));
     io.stderr(`${leader ?? 'no node'} leads${term === null ? '' : ` in term ${term}`}\n`);
     return EXIT.done;
   },

@@ -1,7 +1,6 @@
 import { EXIT, Failure } from '../../../../system/failure.ts';
 import { setL1Finality } from '../../../change/l1-finality.ts';
 import { selectDevnet } from '../../../devnet/select.ts';
-import { closeClients } from '../../../probe/call.ts';
 import { type CommandDefinition, textOption } from '../../input/command.ts';
 import { DEVNET_OPTIONS } from '../../input/devnet-options.ts';
 
@@ -16,7 +15,7 @@ export const command: CommandDefinition = {
     if (action !== 'stop' && action !== 'go')
       throw new Failure('usage', `expected stop or go, found ${JSON.stringify(action)}`, { exit: EXIT.usage });
     const devnet = selectDevnet(io, textOption(options, 'name'));
-    const final = await setL1Finality(devnet, action).finally(closeClients);
+    const final = await setL1Finality(devnet, action);
     io.stderr(final === undefined ? 'the finality of L1 goes on\n' : `L1 stays final up to block ${final}\n`);
     return EXIT.done;
   },

@@ -1,7 +1,6 @@
 import { EXIT, Failure } from '../../../../system/failure.ts';
 import { addNode } from '../../../change/nodes/add-node.ts';
 import { selectDevnet } from '../../../devnet/select.ts';
-import { closeClients } from '../../../probe/call.ts';
 import { NODE_OPTIONS } from '../../families/node-command.ts';
 import { type CommandDefinition, listOption, type OptionValues, textOption } from '../../input/command.ts';
 import { CHAIN_OPTION } from '../../input/devnet-options.ts';
@@ -44,7 +43,7 @@ export const command: CommandDefinition = {
       peers: peersOf(options),
       follow: textOption(options, 'follow'),
       set: listOption(options, 'set'),
-    }).finally(closeClients);
+    });
     for (const notice of added.notices) io.stderr(`${notice}\n`);
     if (options['json'] === true) io.stdout(`${JSON.stringify(added, null, 2)}\n`);
     else io.stderr(`${added.node} joined: it agrees with the others on block ${added.head.number}\n`);

@@ -1,7 +1,6 @@
 import { EXIT } from '../../../../system/failure.ts';
 import { changeNode } from '../../../change/change-node.ts';
 import { selectDevnet } from '../../../devnet/select.ts';
-import { closeClients } from '../../../probe/call.ts';
 import { NODE_ARGUMENT, NODE_OPTIONS } from '../../families/node-command.ts';
 import { CHANGE_OPTIONS, wishOf } from '../../input/change-options.ts';
 import { type CommandDefinition, textOption } from '../../input/command.ts';
@@ -17,7 +16,7 @@ export const command: CommandDefinition = {
     await changeNode(io, selectDevnet(io, textOption(options, 'name')), String(node), wishOf(options), {
       rewind: false,
       empty: true,
-    }).finally(closeClients);
+    });
     return EXIT.done;
   },
 };

@@ -2,7 +2,6 @@ import { DEFAULT_BASE } from '../../../../protocol/forks/index.ts';
 import { EXIT, Failure } from '../../../../system/failure.ts';
 import { changeNode } from '../../../change/change-node.ts';
 import { selectDevnet } from '../../../devnet/select.ts';
-import { closeClients } from '../../../probe/call.ts';
 import { NODE_ARGUMENT, NODE_OPTIONS } from '../../families/node-command.ts';
 import { CHANGE_OPTIONS, wishOf } from '../../input/change-options.ts';
 import { type CommandDefinition, textOption } from '../../input/command.ts';
@@ -29,7 +28,7 @@ export const command: CommandDefinition = {
     await changeNode(io, selectDevnet(io, textOption(options, 'name')), String(node), wishOf(options), {
       rewind,
       empty: false,
-    }).finally(closeClients);
+    });
     return EXIT.done;
   },
 };

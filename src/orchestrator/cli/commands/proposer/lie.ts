@@ -5,7 +5,6 @@ import { whileUp } from '../../../devnet/network-end.ts';
 import { mustBeUp, selectDevnet, viewOf } from '../../../devnet/select.ts';
 import { chainOf } from '../../../devnet/select-chain.ts';
 import type { ChainView } from '../../../plan/plan.ts';
-import { closeClients } from '../../../probe/call.ts';
 import { type FalseOutput, proposeFalseOutput } from '../../../traffic/games/false-output.ts';
 import { forgeWithdrawal } from '../../../traffic/games/forged-withdrawal.ts';
 import { gameOf } from '../../../traffic/games/games.ts';
@@ -48,7 +47,7 @@ export const command: CommandDefinition = {
       const { root } = forgeWithdrawal(to, value);
       const sent = await proposeFalseOutput(chain, root, block, signal);
       return { game: await includedGame(chainAt(l1), chain, sent, signal), ...sent };
-    }).finally(closeClients);
+    });
     if (options['json'] === true) io.stdout(`${JSON.stringify(output, null, 2)}\n`);
     else
       io.stdout(

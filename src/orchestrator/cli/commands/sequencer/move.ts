@@ -1,7 +1,6 @@
 import { EXIT } from '../../../../system/failure.ts';
 import { moveSequencer } from '../../../change/nodes/move-sequencer.ts';
 import { selectDevnet } from '../../../devnet/select.ts';
-import { closeClients } from '../../../probe/call.ts';
 import { type CommandDefinition, textOption } from '../../input/command.ts';
 import { CHAIN_OPTION, DEVNET_OPTIONS } from '../../input/devnet-options.ts';
 
@@ -15,7 +14,7 @@ export const command: CommandDefinition = {
   options: [{ flags: '--json', description: 'one JSON document' }, CHAIN_OPTION, ...DEVNET_OPTIONS],
   async run(io, [node], options) {
     const devnet = selectDevnet(io, textOption(options, 'name'));
-    const moved = await moveSequencer(io, devnet, String(node), textOption(options, 'chain')).finally(closeClients);
+    const moved = await moveSequencer(io, devnet, String(node), textOption(options, 'chain'));
     if (options['json'] === true) io.stdout(`${JSON.stringify(moved, null, 2)}\n`);
     else
       io.stderr(
