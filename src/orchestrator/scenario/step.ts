@@ -73,6 +73,8 @@ export interface StepKind {
   readonly gives: readonly string[];
   /** Path below its value of a list of further steps. */
   readonly inner: Path | undefined;
+  /** Whether its further steps run at the same time: none of them can refer to another. */
+  readonly isParallel?: true;
   /** Whether its network needs links that can fail: it is then started with `faults: true`. */
   readonly needsLinks?: true;
   /** Reports what can never come true. */
@@ -88,6 +90,7 @@ interface Definition<S extends z.ZodMiniType> {
   readonly schema: S;
   readonly gives?: readonly string[];
   readonly inner?: Path;
+  readonly isParallel?: true;
   readonly needsLinks?: true;
   check?(value: z.output<S>, facts: Facts): void;
   run(value: z.output<S>, run: Run): Promise<Evidence>;
@@ -95,13 +98,14 @@ interface Definition<S extends z.ZodMiniType> {
 
 /** Defines a kind of step. */
 export function defineStep<S extends z.ZodMiniType>(definition: Definition<S>): StepKind {
-  const { name, summary, schema, gives = [], inner, needsLinks, check, run } = definition;
+  const { name, summary, schema, gives = [], inner, isParallel, needsLinks, check, run } = definition;
   return {
     name,
     summary,
     schema,
     gives,
     inner,
+    ...(isParallel && { isParallel }),
     ...(needsLinks && { needsLinks }),
     check: (value, facts) => check?.(z.parse(schema, value), facts),
     run: (value, context) => run(z.parse(schema, value), context),

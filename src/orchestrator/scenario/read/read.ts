@@ -47,7 +47,10 @@ export function readScenario(
 class Reader {
   readonly #layer: Layer;
   readonly #problems: Problem[];
-  readonly #names = new Map<string, StepKind>();
+  /** Names that earlier steps gave. */
+  #names = new Map<string, StepKind>();
+  /** Names of steps that run at the same time as the one that is read. */
+  #parallelNames: ReadonlySet<string> = new Set();
   #count = 0;
 
   constructor(layer: Layer, problems: Problem[]) {
@@ -58,6 +61,23 @@ class Reader {
   list(value: Json, path: Path, depth: number): readonly ReadStep[] {
     if (!isList(value)) return [];
     return value.flatMap((step, index) => this.#step(step, [...path, index], depth) ?? []);
+  }
+
+  /** Reads steps that run at the same time. The names of all of them are known after the last one. */
+  #parallel(value: Json, path: Path, depth: number): readonly ReadStep[] {
+    if (!isList(value)) return [];
+    const [earlier, outer] = [this.#names, this.#parallelNames];
+    const siblings = new Map<string, StepKind>();
+    const steps = value.map((step, index) => {
+      this.#names = new Map(earlier);
+      this.#parallelNames = new Set([...outer, ...siblings.keys()]);
+      const read = this.#step(step, [...path, index], depth);
+      for (const [name, kind] of this.#names) if (earlier.get(name) !== kind) siblings.set(name, kind);
+      return read;
+    });
+    this.#names = new Map([...earlier, ...siblings]);
+    this.#parallelNames = outer;
+    return steps.filter((step) => step !== undefined);
   }
 
   #step(value: Json, path: Path, depth: number): ReadStep | undefined {
@@ -102,8 +122,7 @@ class Reader {
     for (const problem of shape.problems)
       this.#problems.push({ ...problem, path: `${path.join('.')}.${problem.path}` });
     this.#references(stepValue, place, kind);
-    const inner =
-      kind.inner === undefined ? [] : this.list(at(stepValue, kind.inner) ?? [], [...place, ...kind.inner], depth + 1);
+    const inner = this.#inner(kind, stepValue, place, depth + 1);
     const as = at(stepValue, ['as']);
     if (typeof as === 'string') this.#names.set(as, kind);
     if (shape.problems.length > 0) return undefined;
@@ -118,6 +137,12 @@ class Reader {
     };
   }
 
+  #inner({ inner, isParallel }: StepKind, stepValue: Json, place: Path, depth: number): readonly ReadStep[] {
+    if (inner === undefined) return [];
+    const [steps, path] = [at(stepValue, inner) ?? [], [...place, ...inner]];
+    return isParallel ? this.#parallel(steps, path, depth) : this.list(steps, path, depth);
+  }
+
   /** Reports references to names that no earlier step gives, and to values that such a step does not have. */
   #references(value: Json, path: Path, kind: StepKind): void {
     for (const { path: inner, name, key, text } of referencesIn(value, kind.inner)) {
@@ -129,7 +154,7 @@ class Reader {
           ? { allowed: names.map((each) => `\${${each}.…}`).join(', ') || 'nothing: no earlier step has `as`' }
           : { allowed: giver.gives.map((each) => `\${${name}.${each}}`).join(', ') };
       if (giver === undefined)
-        this.#report(spanAt([this.#layer], place), 'reference', place, `${text} refers to no earlier step`, {
+        this.#report(spanAt([this.#layer], place), 'reference', place, `${text} refers to ${this.#noGiver(name)}`, {
           ...more,
           nearest: nearest(name, names),
         });
@@ -145,6 +170,10 @@ class Reader {
           },
         );
     }
+  }
+
+  #noGiver(name: string): string {
+    return this.#parallelNames.has(name) ? 'a step that runs at the same time' : 'no earlier step';
   }
 
   #report(...[span, code, path, message, more]: Parameters<typeof problemAt>): void {

@@ -12,6 +12,7 @@ export const parallel = defineStep({
     'the steps',
   ),
   inner: [],
+  isParallel: true,
   async run(_, { inner, perform, time }) {
     const steps = await time.together(inner.map((step) => () => perform(step)));
     return stepsEvidence(steps);

@@ -149,6 +149,41 @@ describe('a scenario', () => {
   });
 });
 
+describe('a reference within parallel steps', () => {
+  const exec = (run: string, as: string) => `{ exec: { run: '${run}', as: ${as} } }`;
+  const two = `${exec('x', 'one')}, ${exec('y ${one.code}', 'two')}`;
+  const messages = (steps: string) => read(`steps: [${steps}]`).problems.map(({ path, message }) => [path, message]);
+  const SAME_TIME = '${one.code} refers to a step that runs at the same time';
+
+  it('is not to another of them', () => {
+    expect(messages(`{ parallel: [${two}] }`)).toEqual([['steps.0.parallel.1.exec.run', SAME_TIME]]);
+    expect(read(`steps: [{ parallel: [${two}] }]`).problems[0]).toMatchObject({
+      allowed: 'nothing: no earlier step has `as`',
+    });
+    expect(messages(`{ parallel: [${exec('x ${two.code}', 'one')}, ${exec('y', 'two')}] }`)).toEqual([
+      ['steps.0.parallel.0.exec.run', '${two.code} refers to no earlier step'],
+    ]);
+  });
+
+  it('is not to one of an outer list of parallel steps', () => {
+    const inner = `{ parallel: [${exec('y ${one.code}', 'two')}] }`;
+    expect(messages(`{ parallel: [${exec('x', 'one')}, ${inner}] }`)).toEqual([
+      ['steps.0.parallel.1.parallel.0.exec.run', SAME_TIME],
+    ]);
+    expect(messages(`{ parallel: [${exec('x', 'one')}] }, ${inner}`)).toEqual([]);
+  });
+
+  it('is to steps before them, to an earlier one in the same branch, and from later ones to all of them', () => {
+    expect(messages(`${exec('x', 'one')}, { parallel: [${exec('y ${one.code}', 'two')}] }`)).toEqual([]);
+    expect(messages(`{ parallel: [{ repeat: { times: 2, steps: [${two}] } }] }`)).toEqual([]);
+    const both = `{ parallel: [${exec('x', 'one')}, ${exec('y', 'two')}] }`;
+    expect(messages(`${both}, { exec: "\${one.code} \${two.code}" }`)).toEqual([]);
+    expect(messages(`${both}, { parallel: [${exec('x ${none.code}', 'a')}] }`)).toEqual([
+      ['steps.1.parallel.0.exec.run', '${none.code} refers to no earlier step'],
+    ]);
+  });
+});
+
 describe('references in a step', () => {
   it('are found with their paths, those of the steps within it left out', () => {
     const value = { a: ['x', '${p.q} ${r.s.t}'], b: { c: '${u.v}' }, d: 5, steps: [{ e: '${w.x}' }], f: '${HOME}' };
