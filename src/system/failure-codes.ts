@@ -68,6 +68,8 @@ export const FAILURE_CODES = {
   metric: 'A process has no metrics, or not the one that is asked for.',
   missing: 'A block or transaction is on no chain that was searched. Name the place with --chain or --node.',
   name: 'A word cannot be the name of a devnet: expected a-z, 0-9 and -, at most 39.',
+  'no-answer':
+    'A program of the network did not answer a request. `devnet status` tells whether it runs, `devnet logs` why not.',
   'no-contract': 'There is no contract at an address on L1. Check the option that gives it.',
   'no-game': 'The factory of dispute games has no game of this type.',
   node: 'The chain has no such node. `devnet status` lists them.',

@@ -1,3 +1,4 @@
+import { noAnswer } from '../../orchestrator/devnet/no-answer.ts';
 import type { FailureReport } from '../../orchestrator/state/failure-report.ts';
 import type { Io } from '../../orchestrator/terminal/io.ts';
 import { EXIT, Failure, messageOf } from '../../system/failure.ts';
@@ -99,7 +100,7 @@ export class UnsupportedError extends DevnetError {
 }
 
 /** Makes the commands in a text those of this network and installation: see `told-commands.ts`. */
-type Telling = Pick<Io, 'runnable'>;
+type Telling = Pick<Io, 'runnable' | 'programAt'>;
 
 /** Runs work and turns its failures into the library's errors. */
 export async function translateErrors<T>(io: Telling, work: () => T | Promise<T>): Promise<T> {
@@ -111,7 +112,9 @@ export async function translateErrors<T>(io: Telling, work: () => T | Promise<T>
 }
 
 /** Returns the library's error for a failure; everything else unchanged. */
-export function translate({ runnable = (text) => text }: Telling, error: unknown): unknown {
+export function translate(io: Telling, reason: unknown): unknown {
+  const { runnable = (text) => text } = io;
+  const error = noAnswer(reason, io) ?? reason;
   if (!(error instanceof Failure)) return error;
   const message = runnable(messageOf(error).trimEnd());
   const hint = error.hint === undefined ? {} : { hint: runnable(error.hint) };

@@ -1,6 +1,7 @@
 import { EXIT, EXIT_WORDS, Failure, messageOf, SYSTEM_HINTS, systemCode } from '../../system/failure.ts';
 import { sourceStack } from '../../system/program/source-stack.ts';
 import { inFolder } from '../devnet/in-folder.ts';
+import { noAnswer } from '../devnet/no-answer.ts';
 import { selectDevnet } from '../devnet/select.ts';
 import { tellingIo } from '../devnet/told-commands.ts';
 import type { Io } from '../terminal/io.ts';
@@ -44,7 +45,8 @@ async function withoutCommand(argv: readonly string[], io: Io): Promise<number> 
 }
 
 /** Reports an error and returns its exit code. */
-function complain(error: unknown, io: Io): number {
+function complain(reason: unknown, io: Io): number {
+  const error = noAnswer(reason, io) ?? reason;
   const code = systemCode(error);
   if (!(error instanceof Failure) && code !== undefined) {
     const hint = SYSTEM_HINTS[code];

@@ -1,4 +1,5 @@
 import type { Io } from '../terminal/io.ts';
+import { programAt } from './no-answer.ts';
 import { isMeantWithoutName } from './select.ts';
 
 /** Commands that are not about one devnet that exists: their `--name`, if they have one, names a new one. */
@@ -31,7 +32,7 @@ export const ABOUT_NO_DEVNET: ReadonlySet<string> = new Set([
 ]);
 
 /** Surroundings whose texts have commands that run as they are. */
-export type TellingIo = Io & Required<Pick<Io, 'runnable'>>;
+export type TellingIo = Io & Required<Pick<Io, 'runnable' | 'programAt'>>;
 
 /** Commands in backticks: the whole text between them, or the argument of `eval` or `source`. */
 const QUOTED = /`devnet(?: ([^`\n]*))?`|([$<])\(devnet ([^)\n]*)\)/g;
@@ -59,6 +60,7 @@ export function tellingIo(host: Io, about?: string): TellingIo {
     stdout: (text) => host.stdout(runnable(text)),
     stderr: (text) => host.stderr(runnable(text)),
     about: (name) => (subject = name),
+    programAt: (url) => (subject === undefined ? undefined : programAt(host, subject, url)),
   };
 }
 

@@ -16,6 +16,8 @@ export interface Io {
   readonly folderDevnet?: FolderDevnet;
   /** Receives the devnet that the command is about, so that the commands in its messages name it. */
   about?(name: string): void;
+  /** Returns the task of that devnet at a URL: `main/sequencer/el`. */
+  programAt?(url: string): string | undefined;
   /** Returns a text whose commands in backticks run as they are: see `told-commands.ts`. */
   runnable?(text: string): string;
 }

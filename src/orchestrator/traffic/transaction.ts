@@ -13,6 +13,7 @@ import {
 import { privateKeyToAccount } from 'viem/accounts';
 import { getTransactionReceipt, sendTransaction } from 'viem/actions';
 import { present } from '../../protocol/present.ts';
+import { transportErrorIn } from '../../rpc/client/client.ts';
 import { EXIT, Failure } from '../../system/failure.ts';
 import { clientFor } from '../probe/call.ts';
 import { sendRawTransaction } from './raw-transaction.ts';
@@ -65,7 +66,7 @@ function transportTo(url: string) {
   return custom({ request }, { retryCount: 0 });
 }
 
-/** Signs and sends a transaction. Returns its hash. @throws Failure `transaction` */
+/** Signs and sends a transaction. Returns its hash. @throws as {@link withNextNonce} */
 export function send(wallet: Wallet, request: TransactionRequest): Promise<Hex> {
   return withNextNonce(request.nonce, () => sendTransaction(wallet, { ...request, chain: null }));
 }
@@ -78,13 +79,14 @@ const MAX_NONCE_ATTEMPTS = 5;
 
 /**
  * Sends a transaction of the account's next nonce. Does so again while another program takes that nonce first.
- * @throws Failure `transaction` with the client's words
+ * @throws Failure `transaction` with the client's words; what was thrown if the client does not answer
  */
 export async function withNextNonce<T>(nonce: number | undefined, attempt: () => Promise<T>): Promise<T> {
   for (let count = 1; ; count++) {
     try {
       return await attempt();
     } catch (error) {
+      if (transportErrorIn(error) !== undefined) throw error;
       const words = wordsOf(error);
       const isTaken = NONCE_TAKEN.test(words);
       if (nonce === undefined && isTaken && count < MAX_NONCE_ATTEMPTS) continue;

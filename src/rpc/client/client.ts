@@ -52,6 +52,12 @@ export class TransportError extends Error {
   }
 }
 
+/** Returns the error of a request that a program did not answer, also beneath an error of viem. */
+export function transportErrorIn(error: unknown): TransportError | undefined {
+  for (let at = error; at instanceof Error; at = at.cause) if (at instanceof TransportError) return at;
+  return undefined;
+}
+
 /** Creates the error of an HTTP answer that is not JSON-RPC. */
 export function refusedBy(
   url: string,

@@ -1,5 +1,6 @@
 import { Failure, messageOf } from '../../../system/failure.ts';
 import { freshState } from '../../devnet/fresh-state.ts';
+import { noAnswer } from '../../devnet/no-answer.ts';
 import { readHeads } from '../../status/heads.ts';
 import type { Io } from '../../terminal/io.ts';
 import { resolveReferences } from '../read/references.ts';
@@ -33,7 +34,7 @@ export function performer(
     } catch (error) {
       // Of a step within this one, the state at its failure is known.
       const isInner = error instanceof Failure && error.code === 'inner';
-      return done('failed', { ...explained(error), ...(isInner ? {} : await stateOf(run)) });
+      return done('failed', { ...explained(error, run), ...(isInner ? {} : await stateOf(run)) });
     }
   };
   const run = runOf(io, context, perform);
@@ -45,7 +46,8 @@ export function secondsSince(began: number): number {
   return Math.round(performance.now() - began) / 1000;
 }
 
-function explained(error: unknown): Evidence {
+function explained(reason: unknown, { io }: Pick<Run, 'io'>): Evidence {
+  const error = noAnswer(reason, io) ?? reason;
   return {
     error: messageOf(error),
     ...(error instanceof Failure && error.hint !== undefined ? { hint: error.hint } : {}),

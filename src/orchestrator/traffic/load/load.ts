@@ -1,4 +1,4 @@
-import { TransportError } from '../../../rpc/client/client.ts';
+import { transportErrorIn } from '../../../rpc/client/client.ts';
 import { jsonField } from '../../../rpc/json-object.ts';
 import { messageOf } from '../../../system/failure.ts';
 import { endpointsOf } from '../../plan/chain/endpoints.ts';
@@ -93,10 +93,10 @@ export async function runLoad(plan: Plan, chain: ChainView, request: LoadRequest
       sent += 1;
       awaySince = undefined;
     } catch (error) {
-      const isAway = error instanceof Error && error.cause instanceof TransportError;
+      const away = transportErrorIn(error);
       awaySince ??= request.now();
-      if (isAway && request.now() - awaySince < request.timeoutMs) await request.pass(CHECK_INTERVAL_MS);
-      else refused = isAway ? unreachable(error.cause, request.timeoutMs) : messageOf(error);
+      if (away !== undefined && request.now() - awaySince < request.timeoutMs) await request.pass(CHECK_INTERVAL_MS);
+      else refused = away === undefined ? messageOf(error) : unreachable(away, request.timeoutMs);
     }
   }
   const sentBy = request.now();
