@@ -106,15 +106,20 @@ export type ReceiptOf = (
   check?: () => Promise<void>,
 ) => Promise<TransactionReceipt>;
 
-/** Waits until a transaction is in a block. @throws Failure `receipt` (exit 3) if it is not in time */
+/**
+ * Waits until a transaction is in a block. A client that does not answer for a while may be one that restarts.
+ * @throws Failure `receipt` (exit 3) if it is not in time; what was thrown if there is no answer then
+ */
 export const receiptOf: ReceiptOf = async (chain, hash, timeoutMs, check = async () => {}) => {
   const deadline = performance.now() + timeoutMs;
   for (;;) {
-    await check();
     try {
+      await check();
       return await getTransactionReceipt(chain, { hash });
     } catch (error) {
-      if (!(error instanceof TransactionReceiptNotFoundError)) throw error;
+      const isSilent = transportErrorIn(error) !== undefined;
+      const isOver = performance.now() >= deadline;
+      if (isSilent ? isOver : !(error instanceof TransactionReceiptNotFoundError)) throw error;
     }
     if (performance.now() >= deadline)
       throw new Failure('receipt', `transaction ${hash} is not in a block after ${timeoutMs / 1000} s`, {
