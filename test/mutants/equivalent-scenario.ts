@@ -128,4 +128,69 @@ export const SCENARIO: Readonly<Record<string, readonly EquivalentMutant[]>> = {
       reason: 'an action is not written',
     },
   ],
+  'src/orchestrator/scenario/perform/perform-steps.ts': [
+    {
+      line: `const isCut = first !== 'ended' && first.status === 'failed' && isEnding(devnet());`,
+      change: `first !== 'ended' ⇒ true`,
+      reason: 'the word has no status that is failed',
+    },
+    {
+      line: `const isCut = first !== 'ended' && first.status === 'failed' && isEnding(devnet());`,
+      change: `'ended' ⇒ ""`,
+      reason: 'the word has no status that is failed',
+    },
+  ],
+  'src/orchestrator/scenario/perform/perform.ts': [
+    {
+      line: 'if (step.as !== undefined) values.set(step.as, evidence);',
+      change: 'step.as !== undefined ⇒ true',
+      reason: 'no reference names undefined',
+    },
+    {
+      line: '} catch {',
+      change: '{ return {}; } ⇒ {}',
+      reason: 'spreading undefined adds nothing',
+    },
+  ],
+  'src/orchestrator/scenario/perform/problems.ts': [
+    {
+      line: 'const nodes = plan.network.chains.find(({ name }) => name === chain)?.nodes ?? [];',
+      change:
+        'plan.network.chains.find(({ name }) => name === chain)?.nodes ⇒ plan.network.chains.find(({ name }) => name === chain).nodes',
+      reason: 'the check has read the same plan: it has the chains and the nodes of its divergences',
+    },
+    {
+      line: 'const nodes = plan.network.chains.find(({ name }) => name === chain)?.nodes ?? [];',
+      change: '[] ⇒ ["Stryker was here"]',
+      reason: 'the check has read the same plan: it has the chains and the nodes of its divergences',
+    },
+    {
+      line: 'const nodes = plan.network.chains.find((each) => each.name === chain)?.nodes;',
+      change:
+        'plan.network.chains.find((each) => each.name === chain)?.nodes ⇒ plan.network.chains.find(each => each.name === chain).nodes',
+      reason: 'the check has read the same plan: it has the chains and the nodes of its divergences',
+    },
+    {
+      line: 'const node = nodes?.find((each) => each.name === name);',
+      change: 'nodes?.find ⇒ nodes.find',
+      reason: 'the check has read the same plan: it has the chains and the nodes of its divergences',
+    },
+    {
+      line: 'if (node === undefined || subjects.has(node.el.task)) return [];',
+      change: 'node === undefined ⇒ false',
+      reason: 'the check has read the same plan: it has the chains and the nodes of its divergences',
+    },
+  ],
+  'src/orchestrator/scenario/withdraw.ts': [
+    {
+      line: 'return { ...definition, rpcUrls: { default: { http: rpcUrls.default.http } }, contracts };',
+      change: '{ default: { http: rpcUrls.default.http } } ⇒ {}',
+      reason: 'a wallet has its own transport: of the chain, viem reads the contracts',
+    },
+    {
+      line: 'return { ...definition, rpcUrls: { default: { http: rpcUrls.default.http } }, contracts };',
+      change: '{ http: rpcUrls.default.http } ⇒ {}',
+      reason: 'a wallet has its own transport: of the chain, viem reads the contracts',
+    },
+  ],
 };

@@ -1,9 +1,11 @@
 import {
+  type Abi,
   decodeFunctionData,
   encodeAbiParameters,
   encodeEventTopics,
   encodeFunctionResult,
   type Hex,
+  pad,
   parseAbi,
 } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
@@ -18,14 +20,30 @@ import { standingTime } from './served-devnet.ts';
 const PORTAL: Hex = `0x${'44'.repeat(20)}`;
 const MESSAGE_PASSER: Hex = `0x4200${'0'.repeat(34)}16`;
 const ORACLE: Hex = `0x${'55'.repeat(20)}`;
+const FACTORY: Hex = `0x${'33'.repeat(20)}`;
+const MULTICALL: Hex = `0x${'66'.repeat(20)}`;
+const GAME: Hex = `0x${'99'.repeat(20)}`;
 const SENDER = privateKeyToAddress(`0x${'0'.repeat(63)}1`);
 const WITHDRAWAL = '(uint256 nonce, address sender, address target, uint256 value, uint256 gasLimit, bytes data)';
+const OUTPUT_PROOF = '(bytes32 version, bytes32 stateRoot, bytes32 storageRoot, bytes32 blockHash)';
 const ABI = parseAbi([
   'function version() view returns (string)',
   'function getL2OutputIndexAfter(uint256 block) view returns (uint256)',
   'function getL2Output(uint256 index) view returns ((bytes32 outputRoot, uint128 timestamp, uint128 l2BlockNumber))',
   'function initiateWithdrawal(address target, uint256 gasLimit, bytes data) payable',
+  `function proveWithdrawalTransaction(${WITHDRAWAL} tx, uint256 output, ${OUTPUT_PROOF} proof, bytes[] nodes)`,
   `function finalizeWithdrawalTransaction(${WITHDRAWAL} tx)`,
+]);
+const GAMES = parseAbi([
+  'function version() view returns (string)',
+  'function respectedGameType() view returns (uint32)',
+  'function gameCount() view returns (uint256)',
+  'struct Game { uint256 index; bytes32 metadata; uint64 timestamp; bytes32 rootClaim; bytes extraData; }',
+  'function findLatestGames(uint32 gameType, uint256 start, uint256 n) view returns (Game[])',
+  'function l2SequenceNumber() view returns (uint256)',
+  'struct Call { address target; bool allowFailure; bytes callData; }',
+  'struct Result { bool success; bytes returnData; }',
+  'function aggregate3(Call[] calls) payable returns (Result[])',
 ]);
 const FINALIZED = parseAbi(['event WithdrawalFinalized(bytes32 indexed withdrawalHash, bool success)']);
 const FIELDS = 'uint256 value, uint256 gasLimit, bytes data, bytes32 withdrawalHash';
@@ -34,11 +52,13 @@ const PASSED = parseAbi([
 ]);
 const HASH: Hex = `0x${'77'.repeat(32)}`;
 
+/** Contracts to which the proposer posts outputs. */
+let outputs: Readonly<Record<string, Hex>> = {};
 /** Whether the oracle has an output for the block, and the portal would pay. */
 let [isProposed, isOver] = [true, true];
-const namedIn = (data: Hex) => {
+const namedIn = <const T extends Abi = typeof ABI>(data: Hex, abi: T = ABI as never) => {
   try {
-    return decodeFunctionData({ abi: ABI, data });
+    return decodeFunctionData({ abi, data });
   } catch {
     return undefined;
   }
@@ -53,6 +73,21 @@ function answerOf(_: string, data: Hex): Hex | undefined {
   if (call?.functionName === 'getL2OutputIndexAfter' && isProposed) return result('getL2OutputIndexAfter', 4n);
   if (call?.functionName !== 'getL2Output') return undefined;
   return result('getL2Output', { outputRoot: HASH, timestamp: 100n, l2BlockNumber: BigInt(LEDGER_BLOCK) });
+}
+/** Answers of a portal whose outputs are dispute games, of which the newest has number 4. */
+function answerOfGames(to: string, data: Hex): Hex | undefined {
+  const result = (functionName: string, value: unknown) =>
+    encodeFunctionResult({ abi: GAMES, functionName, result: value } as never);
+  const call = namedIn(data, GAMES);
+  const game = { index: 4n, metadata: pad(GAME), timestamp: 100n, rootClaim: HASH, extraData: '0x' };
+  if (call?.functionName === 'version') return result('version', '5.1.0');
+  if (call?.functionName === 'respectedGameType') return result('respectedGameType', 1);
+  if (call?.functionName === 'gameCount') return result('gameCount', 5n);
+  if (call?.functionName === 'findLatestGames') return result('findLatestGames', [game]);
+  if (call?.functionName !== 'aggregate3' || to !== MULTICALL) return answerOf(to, data);
+  expect(call.args[0].map(({ target }) => target)).toEqual([GAME]);
+  const returnData = result('l2SequenceNumber', BigInt(LEDGER_BLOCK));
+  return result('aggregate3', [{ success: true, returnData }]);
 }
 /** The log of a withdrawal on L2, or of its finalization on L1. */
 function logsOf({ data, value, hash }: Taken): readonly object[] {
@@ -77,6 +112,7 @@ function logsOf({ data, value, hash }: Taken): readonly object[] {
 let l1: Ledger;
 let l2: Ledger;
 beforeEach(() => {
+  outputs = { L2OutputOracle: ORACLE };
   [isProposed, isOver] = [true, true];
   for (const each of [l1, l2]) {
     Object.assign(each, { status: 'success', includes: true, call: answerOf, logs: logsOf });
@@ -101,13 +137,13 @@ function withdrawing(
   passed: (count: number) => void = () => undefined,
   tell?: (step: string) => void,
 ) {
-  const contracts = { l1: { OptimismPortal: PORTAL, L2OutputOracle: ORACLE }, l2: {} };
-  const plan = twoChains({ contracts });
+  const plan = twoChains({ contracts: { l1: { OptimismPortal: PORTAL, ...outputs }, l2: {} } });
   const chains = plan.network.chains.map((chain) => ({
     ...chain,
     nodes: chain.nodes.map((node) => ({ ...node, el: { ...node.el, http: l2.url } })),
   }));
-  const network = { ...plan.network, l1: { ...plan.network.l1, direct: { rpc: l1.url, ws: '' } }, chains };
+  const onL1 = { ...plan.network.l1, direct: { rpc: l1.url, ws: '' }, contracts: { MultiCall3: MULTICALL } };
+  const network = { ...plan.network, l1: onL1, chains };
   const planned: Plan = { ...plan, network };
   const wish: WithdrawalWish = { from: 0, to: undefined, value: 5n, data: '0x', gas: 100_000n, ...more };
   let [now, count] = [0, 0];
@@ -139,6 +175,14 @@ describe('a withdrawal in the time of a network', () => {
     expect([done.proven, done.finalized].map((each) => each.transactionHash)).toEqual(l1.taken.map(({ hash }) => hash));
     expect(l2.taken).toMatchObject([{ to: MESSAGE_PASSER, value: 5n }]);
     expect(namedIn(l2.taken[0]!.data)?.args).toEqual([to, 100_000n, '0x12']);
+  });
+
+  it('is proved against a dispute game, which it finds by the multicall contract of L1', async () => {
+    outputs = { DisputeGameFactory: FACTORY };
+    l1.call = answerOfGames;
+    expect(await withdrawing()).toMatchObject({ withdrawalHash: HASH });
+    expect(l1.taken).toMatchObject([{ to: PORTAL }, { to: PORTAL }]);
+    expect(namedIn(l1.taken[0]!.data)?.args?.[1]).toBe(4n);
   });
 
   it('goes to its sender without a receiver', async () => {

@@ -3,6 +3,7 @@ import * as z from 'zod/mini';
 import { performSteps, type Script } from '../../../../src/orchestrator/scenario/perform/perform-steps.ts';
 import { defineStep, type ReadStep, type Run, type StepKind } from '../../../../src/orchestrator/scenario/step.ts';
 import type { Io } from '../../../../src/orchestrator/terminal/io.ts';
+import { Failure } from '../../../../src/system/failure.ts';
 import { fixturePlan } from '../../supervisor/fixture-plan.ts';
 import { type ServedDevnet, servedDevnet } from '../served-devnet.ts';
 
@@ -110,16 +111,22 @@ describe('the steps of a scenario', () => {
     expect(reason).toEqual(new Error('the network has ended'));
   });
 
-  it('that fail while the network ends fail with its end', async () => {
-    const end = Promise.withResolvers<void>();
-    const cut = kindOf(() => {
-      devnet.become({ phase: 'stopping' });
-      setImmediate(() => end.resolve());
-      return Promise.reject(new Error('connection refused'));
-    });
-    const results = await perform([stepOf(0, cut)], {}, end.promise);
-    expect(results).toMatchObject([{ status: 'failed', evidence: { error: 'the network ended while this step ran' } }]);
-  });
+  // The state of the network is not read after a step within one that fails: its result is there before the end.
+  it.each([new Error('connection refused'), new Failure('inner', 'a step failed')])(
+    'that fail while the network ends fail with its end: %s',
+    async (error) => {
+      const end = Promise.withResolvers<void>();
+      const cut = kindOf(() => {
+        devnet.become({ phase: 'stopping' });
+        setImmediate(() => end.resolve());
+        return Promise.reject(error);
+      });
+      const results = await perform([stepOf(0, cut)], {}, end.promise);
+      expect(results).toMatchObject([
+        { status: 'failed', evidence: { error: 'the network ended while this step ran' } },
+      ]);
+    },
+  );
 
   it('that pass while the network ends have passed', async () => {
     const last = kindOf(async () => {

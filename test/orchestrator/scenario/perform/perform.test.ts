@@ -53,7 +53,7 @@ describe('a step that fails', () => {
   };
 
   it('has the state of the network and of every node', async () => {
-    expect(await failing('same', FAILURE)).toEqual({
+    expect(await failing('same', FAILURE)).toStrictEqual({
       ...{ error: 'no block', hint: 'wait', number: 4, phase: 'ready', problems: [] },
       nodes: [sequencer, { ...sequencer, node: 'main/node-1', el: 'failed', cl: 'starting' }],
     });
@@ -72,6 +72,26 @@ describe('a step that fails', () => {
     const evidence = await failing('same', new Failure('inner', 'a step failed'));
     expect(evidence).toStrictEqual({ error: 'a step failed' });
   });
+});
+
+it.each([
+  ['with the values of earlier steps', undefined, 'b 4'],
+  ['as it is written when further steps are within it, whose values come later', ['steps'], 'b ${a.block}'],
+])('a step has its value %s', async (_, inner, value) => {
+  const values: unknown[] = [];
+  const run = (each: unknown) => {
+    values.push(each);
+    return Promise.resolve({ block: 4 });
+  };
+  const context = { name: 'one', seed: 1, folder: '/', signal: new AbortController().signal, time: {} };
+  const perform = performer({ cwd: '/', env: {} } as never, 'a.yaml', context as never);
+  const step: ReadStep = {
+    ...{ kind: { run } as unknown as StepKind, value: 'a', path: ['steps', 0], line: 1, text: 'x' },
+    ...{ as: 'a', inner: [] },
+  };
+  await perform(step);
+  await perform({ ...step, kind: { run, inner } as unknown as StepKind, value: 'b ${a.block}' });
+  expect(values).toEqual(['a', value]);
 });
 
 it('the time of a step is in seconds, with milliseconds', () => {

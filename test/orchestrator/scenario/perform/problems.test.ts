@@ -22,7 +22,10 @@ async function problemsOf(kind: NodeKind, ...watched: readonly Pick<Problem, 'su
   nodes.verifier.is = kind;
   const [chain] = nodes.plan.network.chains;
   const split = chain!.nodes.map((node) => ({ ...node, cl: { ...node.cl, task: `main/${node.name}/cl` } }));
-  const network = { ...nodes.plan.network, chains: [{ ...chain!, nodes: split }] };
+  // Another chain stands first, whose node has the name of one of them.
+  const [alike] = chain!.nodes;
+  const other = { ...chain!, name: 'other', nodes: [{ ...alike!, el: { ...alike!.el, task: 'other/node-0/el' } }] };
+  const network = { ...nodes.plan.network, chains: [other, { ...chain!, nodes: split }] };
   devnet = await servedDevnet(() => ({ ...nodes.plan, network }));
   devnet.become({ problems: watched.map((each) => ({ since: 1, because: null, ...each })) });
   const problems = await networkProblems(devnetAt(pathsOf(devnet.home, 'one')));
@@ -77,7 +80,8 @@ describe('the problems of a network', () => {
 
   it('are no blocks that a node is missing while it catches up', async () => {
     let head = 1;
-    nodes.verifier.head = () => head++;
+    // It moves, but stays far behind.
+    nodes.verifier.head = () => Math.min(3, head++);
     expect(await problemsOf('behind')).toEqual([]);
   });
 
