@@ -156,7 +156,8 @@ export const SCENARIO: Readonly<Record<string, readonly EquivalentMutant[]>> = {
     {
       line: 'const nodes = plan.network.chains.find(({ name }) => name === chain)?.nodes ?? [];',
       change:
-        'plan.network.chains.find(({ name }) => name === chain)?.nodes ⇒ plan.network.chains.find(({ name }) => name === chain).nodes',
+        'plan.network.chains.find(({ name }) => name === chain)?.nodes ⇒ ' +
+        'plan.network.chains.find(({ name }) => name === chain).nodes',
       reason: 'the check has read the same plan: it has the chains and the nodes of its divergences',
     },
     {
@@ -167,7 +168,8 @@ export const SCENARIO: Readonly<Record<string, readonly EquivalentMutant[]>> = {
     {
       line: 'const nodes = plan.network.chains.find((each) => each.name === chain)?.nodes;',
       change:
-        'plan.network.chains.find((each) => each.name === chain)?.nodes ⇒ plan.network.chains.find(each => each.name === chain).nodes',
+        'plan.network.chains.find((each) => each.name === chain)?.nodes ⇒ ' +
+        'plan.network.chains.find(each => each.name === chain).nodes',
       reason: 'the check has read the same plan: it has the chains and the nodes of its divergences',
     },
     {
