@@ -132,6 +132,10 @@ describe('a step of faults', () => {
     ]);
   });
 
+  it('throws an error of the program, which is no problem of the scenario', () => {
+    expect(() => problemsOf(fault, cut, { ...plan, network: undefined } as never)).toThrow(TypeError);
+  });
+
   it('is refused of what the network does not have, and of what does not go together', () => {
     expect(problemsOf(fault, { ...cut, target: 'x' }, plan)).toEqual([
       [

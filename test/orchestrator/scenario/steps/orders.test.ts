@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { StepKind } from '../../../../src/orchestrator/scenario/step.ts';
 import { batcher } from '../../../../src/orchestrator/scenario/steps/batcher.ts';
@@ -8,8 +9,9 @@ import { node } from '../../../../src/orchestrator/scenario/steps/node.ts';
 import { proposer } from '../../../../src/orchestrator/scenario/steps/proposer.ts';
 import { warp } from '../../../../src/orchestrator/scenario/steps/warp.ts';
 import type { Json } from '../../../../src/orchestrator/spec/schema/json.ts';
-import { NO_FAULTS } from '../../../../src/orchestrator/state/faults.ts';
+import { L1_FINALITY, NO_FAULTS } from '../../../../src/orchestrator/state/faults.ts';
 import { twoChains } from '../read/two-chains.ts';
+import { scriptedClient } from '../scripted-run.ts';
 import { type Answers, type ServedDevnet, servedDevnet, standingTime } from '../served-devnet.ts';
 
 const HASH = `0x${'AB'.repeat(32)}`;
@@ -252,6 +254,29 @@ describe('a step of L1', () => {
     const count = devnet.asked.length;
     expect((await run(l1, { pool: 'heal' })).evidence).toEqual({ healed: [] });
     expect(devnet.asked.slice(count)).toEqual([{ method: 'faults', action: 'read' }]);
+  });
+
+  it('lets its final block stand still, and go on', async () => {
+    const client = await scriptedClient((_, [tag]) => ({ result: { number: tag === 'safe' ? '0x9' : '0x5' } }));
+    await devnet[Symbol.asyncDispose]();
+    devnet = await servedDevnet(() => {
+      const plan = twoChains();
+      const direct = { rpc: `http://127.0.0.1:${(client.address() as AddressInfo).port}`, ws: '' };
+      return { ...plan, links: LINKS, network: { ...plan.network, l1: { ...plan.network.l1, direct } } };
+    });
+    try {
+      const { evidence, asked } = await run(l1, { finality: 'stop' });
+      expect(evidence).toEqual({ final: 5 });
+      expect(asked.at(-1)).toMatchObject({ action: 'add', fault: { rpc: { at: { safe: '0x9', finalized: '0x5' } } } });
+    } finally {
+      client.closeAllConnections();
+      client.close();
+    }
+    const held = { id: L1_FINALITY, since: 1, target: 'l1', method: 'eth_getBlockByNumber', answer: 'stale' as const };
+    const standing = { faults: () => ({ faults: { ...NO_FAULTS, rpc: [held] }, ids: [L1_FINALITY] }) };
+    const { evidence, asked } = await run(l1, { finality: 'go' }, standing);
+    expect(evidence).toEqual({ final: undefined });
+    expect(asked.at(-1)).toEqual({ method: 'faults', action: 'heal', ids: [L1_FINALITY] });
   });
 
   it.each<[Record<string, Json>, boolean]>([
