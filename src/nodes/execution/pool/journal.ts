@@ -109,7 +109,8 @@ function load(file: AppendFile, path: string, { pool, isIncluded, log }: Journal
       log.warn('the transaction journal ends in a truncated record', { path, bytes: bytes.length - at });
       break;
     }
-    const { raw, sidecar } = withSidecar(bytes.slice(span.list ? at : span.start, span.end));
+    // A copy. The transaction would keep the whole file in memory, and the `slice` of a Buffer is a view.
+    const { raw, sidecar } = withSidecar(new Uint8Array(bytes.subarray(span.list ? at : span.start, span.end)));
     at = span.end;
     if (isIncluded(bytesToHex(keccak256Bytes(raw)))) {
       dropped++;

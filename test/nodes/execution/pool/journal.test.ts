@@ -83,6 +83,15 @@ describe('the journal', () => {
     }
   });
 
+  test('restores each transaction to memory of its own, so that none keeps the bytes of the file', () => {
+    const { pool } = started();
+    for (const transaction of sent) pool.add(transaction);
+    const restored = started()
+      .pool.entries()
+      .map(({ transaction }) => transaction.raw);
+    expect(restored.map(({ buffer }) => buffer.byteLength)).toEqual(sent.map(({ raw }) => raw.length));
+  });
+
   test('that is truncated anywhere loses no record before the cut, and continues after it', () => {
     const first = started();
     const ends = [0];
