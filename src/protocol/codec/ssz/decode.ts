@@ -97,7 +97,7 @@ function requireNoWithdrawals(size: number, version: PayloadVersion): void {
 }
 
 function littleEndian(bytes: Uint8Array): Uint8Array {
-  return bytes.slice().reverse();
+  return bytes.toReversed();
 }
 
 function malformed(version: PayloadVersion, problem: string): ProtocolError {

@@ -53,6 +53,14 @@ const plain = (payload: ExecutionPayload): Record<string, unknown> =>
   );
 
 describe.each([1, 2, 3, 4] as const)('SSZ payload of version %i', (version) => {
+  test('leaves the bytes as they are when it is decoded from a Buffer', () => {
+    const [payload] = fc.sample(payloadOf(version), { numRuns: 1, seed: 1 });
+    const encoded = encodePayload(payload!, version);
+    const buffer = Buffer.from(encoded);
+    expect(decodePayload(buffer, version)).toEqual(payload);
+    expect(Uint8Array.from(buffer)).toEqual(encoded);
+  });
+
   test('is that of an SSZ library, and round trips', () => {
     fc.assert(
       fc.property(payloadOf(version), (payload) => {
