@@ -12,6 +12,30 @@ export const RPC: Readonly<Record<string, readonly EquivalentMutant[]>> = {
       reason: 'undefined is no date, and is parsed to NaN',
     },
   ],
+  'src/rpc/client/websocket-client.ts': [
+    {
+      line: 'for (const connection of connections.values()) void connection.then((each) => each.terminate()).catch(() => {});',
+      change: '() => {} ⇒ () => undefined',
+      reason: 'neither has a result',
+    },
+  ],
+  'src/rpc/client/websocket-connection.ts': [
+    ...['outcome?.ok ⇒ outcome.ok', 'outcome?.error ⇒ outcome.error'].map((change) => ({
+      line: "if (!outcome?.ok) throw outcome?.error ?? new Error('no answer');",
+      change,
+      reason: 'one call has one outcome',
+    })),
+    ...['{ once: true } ⇒ {}', 'true ⇒ false'].map((change) => ({
+      line: "signal?.addEventListener('abort', aborted, { once: true });",
+      change,
+      reason: 'a signal aborts once',
+    })),
+    {
+      line: "response.setEncoding('utf8').on('data', (part: string) => {",
+      change: `'utf8' ⇒ ""`,
+      reason: 'UTF-8 is the default',
+    },
+  ],
   'src/rpc/server/json-text.ts': [
     ...["typeof text === 'string' ⇒ false", `'string' ⇒ ""`].map((change) => ({
       line: "if (typeof text === 'string') return text.length;",

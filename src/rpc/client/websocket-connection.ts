@@ -123,10 +123,8 @@ export class WebSocketConnection {
       const id = jsonField(item, 'id');
       const params = jsonField(item, 'params');
       const name = jsonField(params, 'subscription');
-      if (typeof id === 'number') {
-        this.#pending.get(id)?.(item);
-        this.#pending.delete(id);
-      } else if (typeof name === 'string') {
+      if (typeof id === 'number') this.#pending.get(id)?.(item);
+      else if (typeof name === 'string') {
         const result = jsonField(params, 'result');
         const subscription = this.#subscriptions.get(name);
         if (subscription) subscription.onItem(result);
@@ -137,9 +135,7 @@ export class WebSocketConnection {
 
   #end(error: TransportError): void {
     for (const settle of this.#pending.values()) settle(error);
-    this.#pending.clear();
     for (const { onEnd } of this.#subscriptions.values()) onEnd(error);
-    this.#subscriptions.clear();
     this.#options.onEnd?.(error);
   }
 }

@@ -1,5 +1,5 @@
 import type { ServerResponse } from 'node:http';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { TransportError } from '../../../src/rpc/client/client.ts';
 import { httpClient } from '../../../src/rpc/client/http-client.ts';
 import { RpcError } from '../../../src/rpc/error.ts';
@@ -137,5 +137,29 @@ describe('an HTTP client', () => {
     const client = httpClient({ url: server.url, maxAnswer: text.length });
     expect(await client.call('a')).toBe(7);
     client.close();
+  });
+
+  it('fails with the cause when nothing listens', async () => {
+    const { url, [Symbol.asyncDispose]: close } = await recording(() => undefined);
+    await close();
+    await expect(httpClient({ url }).call('a')).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
+  });
+
+  it.each([
+    ['an answer', 'done'],
+    ['a failure', undefined],
+  ])('leaves no timer after %s', async (_, result) => {
+    await using server = await recording((__, response) =>
+      result === undefined ? response.destroy() : response.end(JSON.stringify({ id: 1, result })),
+    );
+    const client = httpClient({ url: server.url });
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      expect(await client.call('a').catch(() => undefined)).toBe(result);
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+      client.close();
+    }
   });
 });

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { TransportError } from '../../../src/rpc/client/client.ts';
 import { httpGet, httpPost } from '../../../src/rpc/client/http-rest.ts';
 import { recording } from './server.ts';
@@ -49,6 +49,24 @@ describe('a REST request', () => {
     const { url, [Symbol.asyncDispose]: close } = await recording(() => undefined);
     await close();
     await expect(httpGet(url, LIMITS)).rejects.toThrow(TransportError);
-    await expect(httpGet(url, LIMITS)).rejects.toThrow(/ECONNREFUSED/);
+    await expect(httpGet(url, LIMITS)).rejects.toMatchObject({
+      ...{ message: expect.stringContaining('ECONNREFUSED'), cause: { code: 'ECONNREFUSED' } },
+    });
+  });
+
+  it.each([
+    ['an answer', 'done'],
+    ['a failure', undefined],
+  ])('leaves no timer after %s', async (_, text) => {
+    await using server = await recording((__, response) =>
+      text === undefined ? response.destroy() : response.end(text),
+    );
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      expect((await httpGet(server.url, LIMITS).catch(() => undefined))?.text).toBe(text);
+      expect(vi.getTimerCount()).toBe(0);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 });

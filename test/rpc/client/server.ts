@@ -17,6 +17,8 @@ export async function recording(answer: (body: string, response: ServerResponse)
     requests.push({ method: request.method, headers: request.headers, body });
     answer(body, response);
   });
+  // A kept connection ends by the hand of a client alone.
+  server.keepAliveTimeout = 0;
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   const connections = () =>
     new Promise<number>((resolve, reject) =>

@@ -1,7 +1,8 @@
-import { once } from 'node:events';
+import { getEventListeners, once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import type { Duplex } from 'node:stream';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type WebSocket, WebSocketServer } from 'ws';
 import { TransportError } from '../../../src/rpc/client/client.ts';
 import { webSocketClient } from '../../../src/rpc/client/websocket-client.ts';
@@ -58,6 +59,7 @@ const notice = (subscription: string, result: unknown) => ({
 describe('calls over WebSocket', () => {
   it('are JSON-RPC 2.0 on one connection, each with the next id', async () => {
     const { client, messages, opened } = await connected(echo, { headers: { 'x-own': 'yes' } });
+    expect(await client.batch([])).toEqual([]);
     expect(await client.call('a')).toBe('a');
     await expect(client.call('fail', [1])).rejects.toThrow(new RpcError(-32_000, 'failed'));
     expect(await client.batch([{ method: 'b' }, { method: 'fail' }, { method: 'c', params: [2] }])).toEqual([
@@ -65,7 +67,6 @@ describe('calls over WebSocket', () => {
       { ok: false, error: new RpcError(-32_000, 'failed') },
       { ok: true, result: 'c' },
     ]);
-    expect(await client.batch([])).toEqual([]);
     expect(messages).toEqual([
       { jsonrpc: '2.0', id: 1, method: 'a', params: [] },
       { jsonrpc: '2.0', id: 2, method: 'fail', params: [1] },
@@ -131,6 +132,27 @@ describe('calls over WebSocket', () => {
     await expect(client.call('a')).rejects.toThrow(`${url}: the connection closed`);
   });
 
+  it('fail when the server breaks the protocol and then reads nothing', async () => {
+    const { client, url } = await connected((_, socket) => {
+      const { _socket: stream } = socket as unknown as { _socket: Socket };
+      stream.pause().write(Buffer.from([0xff, 0xff]));
+    });
+    await expect(client.call('a', [], { timeoutMs: 20_000 })).rejects.toThrow(`${url}: the connection closed`);
+  });
+
+  it('leave no timer and no listener of their caller’s signal when they are answered', async () => {
+    const { client } = await connected(echo);
+    const { signal } = new AbortController();
+    await client.call('a');
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      await client.call('a', [], { signal });
+      expect([vi.getTimerCount(), getEventListeners(signal, 'abort')]).toEqual([0, []]);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('carry a token of the secret', async () => {
     const jwtSecret = Buffer.alloc(32, 7);
     const { client, opened } = await connected(echo, { jwtSecret });
@@ -139,7 +161,7 @@ describe('calls over WebSocket', () => {
   });
 
   it('are refused after the client has closed, also while its connection opens', async () => {
-    const { client, url, sockets } = await connected(() => undefined);
+    const { client, url, sockets, opened, messages } = await connected(() => undefined);
     const opening = client.call('a');
     client.close();
     await expect(opening).rejects.toThrow(TransportError);
@@ -152,7 +174,8 @@ describe('calls over WebSocket', () => {
         () => {},
       ),
     ).rejects.toThrow('the client is closed');
-    await expect.poll(() => sockets.clients.size).toBe(0);
+    await expect.poll(() => [opened.length, sockets.clients.size]).toEqual([1, 0]);
+    expect(messages).toEqual([]);
   });
 });
 
@@ -250,25 +273,32 @@ describe('subscriptions over WebSocket', () => {
   });
 });
 
+/** Starts a server that answers each handshake so. Returns its URL. */
+async function upgrading(answer: (socket: Duplex) => void): Promise<string> {
+  const server = createServer().on('upgrade', (_, socket) => {
+    open.push({ close: () => socket.destroy() });
+    answer(socket);
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  open.push({ close: () => server.close() });
+  return `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
 describe('a WebSocket that a server refuses', () => {
-  async function refusing(text: string, date?: string): Promise<string> {
-    const server = createServer();
-    server.on('upgrade', (_, socket) => {
-      const head = `HTTP/1.1 503 Full house\r\n${date === undefined ? '' : `Date: ${date}\r\n`}`;
-      socket.end(`${head}Content-Length: ${text.length}\r\nConnection: close\r\n\r\n${text}`);
+  const head = 'HTTP/1.1 503 Full house\r\n';
+  const refusing = (words: () => string, fields = '') =>
+    upgrading((socket) => {
+      const text = words();
+      socket.end(`${head}${fields}Content-Length: ${text.length}\r\nConnection: close\r\n\r\n${text}`);
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    open.push({ close: () => server.close() });
-    return `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  }
 
   it.each([
     ['its words', 'too many', 'too many'],
     ['the status line without words', '', 'Full house'],
     ['the first 200 characters', 'x'.repeat(1000), 'x'.repeat(200)],
   ])('fails with status and reason: %s', async (_, text, reason) => {
-    const url = await refusing(text, 'Thu, 01 Jan 1970 00:00:07 GMT');
+    const url = await refusing(() => text, 'Date: Thu, 01 Jan 1970 00:00:07 GMT\r\n');
     const client = webSocketClient({ url });
     await expect(client.call('a')).rejects.toMatchObject({
       message: `${url}: HTTP 503: ${reason}`,
@@ -276,30 +306,31 @@ describe('a WebSocket that a server refuses', () => {
     });
   });
 
-  it('fails with the first 200 characters also when its answer has no end', async () => {
-    const server = createServer().on('upgrade', (_, socket) => {
-      open.push({ close: () => socket.destroy() });
-      socket.write(`HTTP/1.1 503 Full house\r\n\r\n${'x'.repeat(200)}`);
+  it('fails with the first 200 characters also when its answer has no end, and closes the connection', async () => {
+    const closed = Promise.withResolvers<void>();
+    const url = await upgrading((socket) => {
+      socket.on('end', closed.resolve).on('error', closed.resolve).resume();
+      socket.write(`${head}\r\n${'x'.repeat(200)}`);
     });
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    open.push({ close: () => server.close() });
-    const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
     await expect(webSocketClient({ url, timeoutMs: 5000 }).call('a')).rejects.toThrow(`HTTP 503: ${'x'.repeat(200)}`);
+    await closed.promise;
+  });
+
+  it('fails with the words of all parts of the answer', async () => {
+    const chunks = ['too ', 'many', ''].map((part) => `${part.length}\r\n${part}\r\n`);
+    const url = await upgrading((socket) => socket.end(`${head}Transfer-Encoding: chunked\r\n\r\n${chunks.join('')}`));
+    await expect(webSocketClient({ url }).call('a')).rejects.toThrow('HTTP 503: too many');
   });
 
   it('is asked again at the next call', async () => {
-    const url = await refusing('busy');
+    let asked = 0;
+    const url = await refusing(() => `busy ${++asked}`);
     const client = webSocketClient({ url });
-    for (const _ of [1, 2]) await expect(client.call('a')).rejects.toThrow('HTTP 503: busy');
+    for (const time of [1, 2]) await expect(client.call('a')).rejects.toThrow(`HTTP 503: busy ${time}`);
   });
 
   it('is named when the handshake has no end', async () => {
-    const server = createServer().on('upgrade', (_, socket) => open.push({ close: () => socket.destroy() }));
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    open.push({ close: () => server.close() });
-    const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const url = await upgrading(() => {});
     const [patient, hasty] = [60_000, 50].map((timeoutMs) => webSocketClient({ url, timeoutMs }).call('a'));
     patient!.catch(() => {});
     await expect(Promise.race([patient, hasty!.catch(() => 'hasty')])).resolves.toBe('hasty');
@@ -312,6 +343,8 @@ describe('a WebSocket that a server refuses', () => {
     const { port } = server.address() as AddressInfo;
     server.close();
     await once(server, 'close');
-    await expect(webSocketClient({ url: `ws://127.0.0.1:${port}` }).call('a')).rejects.toThrow(/ECONNREFUSED/);
+    await expect(webSocketClient({ url: `ws://127.0.0.1:${port}` }).call('a')).rejects.toMatchObject({
+      ...{ message: expect.stringContaining('ECONNREFUSED'), cause: { code: 'ECONNREFUSED' } },
+    });
   });
 });

@@ -114,6 +114,24 @@ describe('a listener', () => {
     await expect.poll(async () => (await raw(server.port)).body).toBe('second');
   });
 
+  it('tells a caller that it keeps the connection for 30 seconds', async () => {
+    const { headers } = await raw((await start()).port, { headers: { connection: 'keep-alive' } });
+    expect([headers['connection'], headers['keep-alive']]).toEqual(['keep-alive', 'timeout=30']);
+  });
+
+  it('ends a request whose headers do not come within their limit', async () => {
+    const handlers: Handlers = { request: async (_, response) => end(response, 200) };
+    const ends = [2000, 50].map(async (headers) => {
+      const patience = { headers, request: 60_000 };
+      const server = await openListener({ host: '127.0.0.1', port: 0, patience }, handlers);
+      open.push(server);
+      const socket = connect(server.port, '127.0.0.1', () => socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nX-'));
+      const [answer] = await once(socket, 'data');
+      return `${headers}: ${String(answer).split('\r\n')[0]}`;
+    });
+    expect(await Promise.race(ends)).toBe('50: HTTP/1.1 408 Request Timeout');
+  });
+
   it('ends the connection of a request whose handler fails', async () => {
     const server = await start({ request: () => Promise.reject(new Error('a defect')) });
     await expect(raw(server.port)).rejects.toMatchObject({ code: 'ECONNRESET' });
