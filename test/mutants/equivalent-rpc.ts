@@ -14,7 +14,9 @@ export const RPC: Readonly<Record<string, readonly EquivalentMutant[]>> = {
   ],
   'src/rpc/client/websocket-client.ts': [
     {
-      line: 'for (const connection of connections.values()) void connection.then((each) => each.terminate()).catch(() => {});',
+      line:
+        'for (const connection of connections.values()) ' +
+        'void connection.then((each) => each.terminate()).catch(() => {});',
       change: '() => {} ⇒ () => undefined',
       reason: 'neither has a result',
     },
