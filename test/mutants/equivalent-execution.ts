@@ -148,6 +148,13 @@ export const EXECUTION: Readonly<Record<string, readonly EquivalentMutant[]>> = 
       reason: 'a text has no sub-pool and is left out',
     },
   ],
+  'src/nodes/execution/pool/pool.ts': [
+    {
+      line: 'this.add(transaction, { local, ...(condition === undefined ? {} : { condition }) });',
+      change: 'condition === undefined ⇒ false',
+      reason: 'a condition that is undefined is none',
+    },
+  ],
   'src/nodes/execution/query/ranges.ts': [
     {
       line: 'const words = parts.storage ? [...entriesOf(source, storageOf(account))] : [];',

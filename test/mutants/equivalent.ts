@@ -1,3 +1,4 @@
+import { BLOCKS } from './equivalent-blocks.ts';
 import { DERIVATION } from './equivalent-derivation.ts';
 import { EXECUTION } from './equivalent-execution.ts';
 import { GENESIS } from './equivalent-genesis.ts';
@@ -70,6 +71,7 @@ export const EQUIVALENT_MUTANTS: Readonly<Record<string, readonly EquivalentMuta
       reason: 'the keys of an alloc are addresses: it has neither',
     })),
   ],
+  ...BLOCKS,
   ...EXECUTION,
   ...RPC,
   ...GOSSIP,

@@ -3,7 +3,7 @@ import { applyTransaction, resultOf, settleGas } from '../../../../src/nodes/exe
 import { prepareCrypto } from '../../../../src/nodes/execution/evm/crypto.ts';
 import type { SignedTransaction } from '../../../../src/nodes/execution/transaction/transaction.ts';
 import { FEE_RECIPIENTS } from '../../../../src/protocol/execution/predeploys.ts';
-import { hexToBytes } from '../../../../src/protocol/hex.ts';
+import { bytesToHex, hexToBytes } from '../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
 import type { Alloc } from '../support/genesis.ts';
 import { stateOf } from '../support/memory-state.ts';
@@ -121,14 +121,32 @@ it.each(Object.entries(CASES))('a transaction with %s is checked before it pays'
   );
   const before = vm.state.account(sender(1));
   const running = applyTransaction(vm, transfer(1, nonce, fields), null, gasLeft);
-  if (error === undefined) expect(await running).toMatchObject({ success: true, gasUsed: 21_000n });
-  else {
+  if (error === undefined) {
+    expect(await running).toMatchObject({ success: true, gasUsed: 21_000n });
+    expect(vm.state.account(sender(1))?.nonce).toBe(nonce + 1n);
+  } else {
     await expect(running).rejects.toMatchObject({
       name: 'TransactionInvalid',
       message: expect.stringContaining(error),
     });
     expect(vm.state.account(sender(1))).toEqual(before);
   }
+});
+
+it('a blob transaction on a rollup is of no type that it supports', async () => {
+  const { vm } = await openBlock('isthmus', stateOf({ [SENDER]: { balance: '0x3635c9adc5dea00000' } }).reader);
+  const running = applyTransaction(vm, transfer(1, 0, blobs(1)), { l1Fee: 0n, operatorFee: null }, 30_000_000n);
+  await expect(running).rejects.toMatchObject({ code: 'transaction type not supported' });
+});
+
+it('a blob transaction offers at least the blob base fee of its block', async () => {
+  // The fee is e to the power of the excess over the update fraction: e ** 2 under cancun, rounded down.
+  const run = async (maxFeePerBlobGas: bigint) => {
+    const { vm } = await openEthereumBlock({ [SENDER]: { balance: '0x3635c9adc5dea00000' } }, 'cancun', 6_676_954n);
+    return applyTransaction(vm, transfer(1, 0, blobs(1, maxFeePerBlobGas)), null, 30_000_000n);
+  };
+  expect((await run(7n)).success).toBe(true);
+  await expect(run(6n)).rejects.toThrow('have 6, want 7');
 });
 
 it('a transaction without an account has no balance, and the first nonce', async () => {
@@ -219,6 +237,44 @@ describe('the gas that a transaction is charged', () => {
     const { vm } = await openBlock('regolith', reader);
     const call = transfer(1, 0, { to: hexToBytes(CONTRACT), gasLimit: 100_000n });
     expect((await applyTransaction(vm, call, { l1Fee: 0n, operatorFee: null }, 30_000_000n)).gasUsed).toBe(23_602n);
+  });
+});
+
+describe('the message of a transaction', () => {
+  const CONTRACT: Hex = `0x${'c0'.repeat(20)}`;
+  const RICH = { balance: '0x3635c9adc5dea00000' };
+  it.each<[string, string, Partial<SignedTransaction>, bigint]>([
+    ['its gas without the intrinsic gas', '0x5a60005260206000f3', {}, 100_000n - 21_000n - 2n],
+    ['the hashes of its blobs', '0x60014960005260206000f3', blobs(2), BigInt(bytesToHex(hash(1)))],
+    ['no hashes of blobs when it has no blobs', '0x60004960005260206000f3', {}, 0n],
+  ])('has %s', async (_, code, fields, word) => {
+    const { vm } = await openEthereumBlock({ [SENDER]: RICH, [CONTRACT]: { code } });
+    const call = { to: hexToBytes(CONTRACT), gasLimit: 100_000n, ...fields };
+    const { returnValue } = await applyTransaction(vm, transfer(1, 0, call), null, 30_000_000n);
+    expect(BigInt(bytesToHex(returnValue))).toBe(word);
+  });
+
+  it('leaves no contract that it creates and destroys (EIP-6780)', async () => {
+    const { vm } = await openEthereumBlock({ [SENDER]: RICH });
+    const create = (data: Hex, nonce: number) =>
+      applyTransaction(
+        vm,
+        transfer(1, nonce, { to: null, data: hexToBytes(data), gasLimit: 100_000n }),
+        null,
+        30_000_000n,
+      );
+    const [destroyed, kept] = [await create('0x33ff', 0), await create('0x00', 1)];
+    expect([destroyed.success, kept.success]).toEqual([true, true]);
+    expect(vm.state.account(destroyed.createdAddress!)).toBeUndefined();
+    expect(vm.state.account(kept.createdAddress!)).toBeDefined();
+  });
+
+  it('runs when the only authorization of its transaction is invalid, which costs gas all the same', async () => {
+    const { vm } = await openEthereumBlock({ [SENDER]: RICH });
+    const invalid = { chainId: 0n, address: sender(9), nonce: 0n, yParity: 2n, r: 1n, s: 1n };
+    const fields = { type: 4 as const, gasLimit: 100_000n, authorizationList: [invalid] };
+    const result = await applyTransaction(vm, transfer(1, 0, fields), null, 30_000_000n);
+    expect(result).toMatchObject({ success: true, gasUsed: 21_000n + 25_000n });
   });
 });
 

@@ -27,6 +27,12 @@ describe('a new chain', () => {
     expect([chain.isCanonical(chain.genesisHash), chain.isCanonical(hashOf(9))]).toEqual([true, false]);
   });
 
+  it('has a checkpoint of the labels that it has', () => {
+    using sample = new StoredChain();
+    const { chain } = sample;
+    expect(chain.checkpoint().labels).toEqual(new Map([['head', chain.genesisHash]]));
+  });
+
   it('names what it lacks', () => {
     using sample = new StoredChain();
     const { chain } = sample;
@@ -167,6 +173,16 @@ describe('the states of a chain', () => {
     chain.makeCanonical(three!);
     expect(chain.hasState(chain.knownHeader(one!))).toBe(true);
   });
+});
+
+it('the base fee after a block follows the rules of the next one (canyon: denominator 250)', () => {
+  using sample = new StoredChain({ overrides: { canyon: GENESIS_TIME + 4 } });
+  const { chain } = sample;
+  const { header } = chain.head;
+  const { baseFeePerGas: fee = 0n } = header;
+  const feeAt = (seconds: number) => chain.baseFeeAfter(header, BigInt(GENESIS_TIME + seconds));
+  // The genesis block is empty, so the fee falls by one part of the denominator.
+  expect([2, 4].map(feeAt)).toEqual([fee - fee / 50n, fee - fee / 250n]);
 });
 
 describe('the context of a block', () => {

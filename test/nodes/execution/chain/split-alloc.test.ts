@@ -38,3 +38,16 @@ test('a document in chunks of any size is split into the alloc and the rest', ()
     { numRuns: 3000 },
   );
 });
+
+test.each([
+  '{}',
+  '["alloc"]',
+  '{"a":"alloc"}',
+  '{"a":{"alloc":1}}',
+  // Malformed: the parser of the rest reports it.
+  '{["alloc"]:1}',
+  '{"alloc"}:1',
+  '{"a\\lloc":1}',
+])('a document without a key "alloc" at its top is left as it is: %s', (document) => {
+  expect(splitAlloc([Buffer.from(document)])).toEqual({ rest: document, allocKey: undefined });
+});

@@ -115,6 +115,12 @@ describe('an entry of a pool', () => {
     expect(pool.entries().map(({ fixedCost }) => fixedCost - COST + 1000n)).toEqual([2n * 131_072n * 5n, 0n]);
   });
 
+  test('behind a nonce gap is no offer to the payload builder', () => {
+    const { pool } = poolOf('go');
+    pool.add(transfer(1, 5));
+    expect(pool.pending()).toEqual([]);
+  });
+
   test('of an account that is unknown follows the nonce of the state', () => {
     const { pool } = poolOf('go', { view: headOf({ 1: { nonce: 4 } }) });
     expect([pool.pendingNonce(sender(1)), pool.pendingNonce(sender(2))]).toEqual([4n, 0n]);

@@ -9,7 +9,8 @@ import {
   logsOf,
   queryLogs,
 } from '../../../../src/nodes/execution/query/logs.ts';
-import { quantity } from '../../../../src/protocol/hex.ts';
+import { u256be } from '../../../../src/protocol/bytes.ts';
+import { bytesToHex, hexToBytes, quantity } from '../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
 import { GENESIS_TIME } from '../support/genesis.ts';
 import { StoredChain } from '../support/stored-chain.ts';
@@ -87,6 +88,7 @@ describe('a log filter', () => {
 
   it('without a first block is about the newest one', async () => {
     expect(await placesOf({})).toEqual(['3:0:0', '3:0:1']);
+    expect(await placesOf({ toBlock: '0x2' })).toEqual([]);
     expect(await placesOf({ fromBlock: null, toBlock: null, address: null, topics: null })).toEqual(['3:0:0', '3:0:1']);
   });
 
@@ -132,7 +134,9 @@ describe('a log filter is refused', () => {
     ['an address more', { address: [A, B] }, { logAddresses: 1 }, 'exceed max addresses: 1'],
     ['as many topics of a position as the limit', { topics: [null, [ONE, TWO]] }, { logTopics: 2 }, undefined],
     ['a topic more', { topics: [null, [ONE, TWO]] }, { logTopics: 1 }, 'exceed max topics: 1 in one position'],
+    ['no topics', since({}), { logTopics: 0 }, undefined],
     ['as many blocks as the limit', since({}), { logRange: 3 }, undefined],
+    ['as many blocks as the limit after the first one', { fromBlock: '0x1' }, { logRange: 2 }, undefined],
     ['a block more', since({}), { logRange: 2 }, 'query exceeds max block range 2'],
     ['as many logs as the limit', since({}), { logs: 5 }, undefined],
     ['a log more', since({}), { logs: 4 }, 'query exceeds max results 4, retry with the range 0-2'],
@@ -204,6 +208,7 @@ describe('the logs of one block', () => {
     [{ fromBlock: '0x2' }, 0],
     [{ toBlock: '0x0' }, 0],
     [{ fromBlock: 'latest', toBlock: 'latest' }, 3],
+    [{ fromBlock: null, toBlock: null }, 3],
   ])('in the range %o are %i', (range, count) => {
     expect(logsIn(range)).toHaveLength(count);
   });
@@ -228,4 +233,43 @@ it('the log index is read in parts of 1,024 blocks, and a block above the head i
     [2051, 2500],
   ]);
   expect(logs.length).toBe(3);
+});
+
+it('logs are in the order of their blocks, whichever of the values in the filter a block has', async () => {
+  const store = {
+    logBlocks: (value: Hex) => (value === ONE ? [3] : [1]),
+    loggedBlock: (number: number) => sample.chain.store.loggedBlock(number),
+  };
+  const chain = { head: sample.chain.head, store } as never;
+  const filter = { ...logFilterParam.parse({ topics: [[ONE, THREE]] }), fromBlock: 1, toBlock: 3 };
+  const logs = JSON.parse(JSON.stringify(await queryLogs({ ...contextOf('go'), chain }, filter)));
+  expect(logs).toMatchObject([{ blockNumber: '0x1' }, { blockNumber: '0x1' }, { blockNumber: '0x3' }]);
+});
+
+it('a search for all logs ends at a head that falls meanwhile', async () => {
+  const heads = [3, 3, 1];
+  const asked: number[] = [];
+  const chain = {
+    ...{ chainId: 901, store: sample.chain.store },
+    get head() {
+      return { header: { number: heads.length > 1 ? heads.shift() : heads[0] } };
+    },
+    canonicalHeader(number: number) {
+      asked.push(number);
+      return sample.chain.canonicalHeader(number);
+    },
+  } as never;
+  const filter = { ...logFilterParam.parse({}), fromBlock: 1, toBlock: 3 };
+  expect((await queryLogs({ ...contextOf('go'), chain }, filter)).length).toBe(3);
+  expect(asked).toEqual([1]);
+});
+
+it('logs of a block whose bloom has a bit in each byte are returned', async () => {
+  using full = new StoredChain();
+  const topics = (at: number) => [1, 2, 3, 4].map((one) => bytesToHex(u256be(4 * at + one)));
+  const logs = Array.from({ length: 300 }, (_, at) => log(A, ...topics(at)));
+  full.chain.makeCanonical(await full.child(full.chain.genesisHash, 1, [logs]));
+  expect(hexToBytes(full.chain.head.header.logsBloom).includes(0)).toBe(false);
+  const matches = await queryLogs({ ...contextOf('go'), chain: full.chain }, logFilterParam.parse({}));
+  expect(matches.length).toBe(300);
 });

@@ -5,11 +5,13 @@ import { FLAVOURS } from '../../../../src/nodes/execution/flavours/index.ts';
 import type { QueryLimits } from '../../../../src/nodes/execution/query/context.ts';
 import { simulateBlocks } from '../../../../src/nodes/execution/query/simulate-blocks.ts';
 import { simulationParam } from '../../../../src/nodes/execution/query/simulation-arguments.ts';
+import { EMPTY_REQUESTS_HASH, EMPTY_TRIE_ROOT } from '../../../../src/protocol/execution/constants.ts';
 import { PREDEPLOYS } from '../../../../src/protocol/execution/predeploys.ts';
 import { quantity } from '../../../../src/protocol/hex.ts';
 import type { Hex } from '../../../../src/protocol/types.ts';
 import { ACCOUNTS } from '../support/accounts.ts';
 import { GAS_LIMIT, GENESIS_TIME, LOGGER, REVERTER, STORE } from '../support/genesis.ts';
+import { L1_GENESIS } from '../support/l1-genesis.ts';
 import { StoredChain } from '../support/stored-chain.ts';
 
 const from = ACCOUNTS[0]!.address.toLowerCase() as Hex;
@@ -35,15 +37,15 @@ async function simulated(
   blockStateCalls: readonly object[],
   options: object = {},
   limits: Partial<QueryLimits> = {},
-  flavour: 'go' | 'rust' = 'go',
+  { chain } = sample,
 ): Promise<Block[]> {
   const context = {
-    chain: sample.chain,
-    flavour: FLAVOURS[flavour],
-    limits: { ...FLAVOURS[flavour].limits, ...limits },
+    chain,
+    flavour: FLAVOURS.go,
+    limits: { ...FLAVOURS.go.limits, ...limits },
     newBudget: (limitMs?: number) => new ExecutionBudget(limitMs),
   };
-  const { hash, header } = sample.chain.head;
+  const { hash, header } = chain.head;
   const blocks = await simulateBlocks(
     context,
     { hash, header },
@@ -51,6 +53,7 @@ async function simulated(
   );
   return JSON.parse(JSON.stringify(blocks)) as Block[];
 }
+const VALIDATED = { validation: true };
 /** Simulates calls in one block, to code at an address. */
 const ran = async (calls: readonly object[], code = '0x', ...rest: [options?: object, limits?: Partial<QueryLimits>]) =>
   (await simulated([{ stateOverrides: { [TO]: { code } }, calls }], ...rest))[0]!;
@@ -254,6 +257,24 @@ describe('the calls of a simulation', () => {
     expect(await addresses({ traceTransfers: true })).toEqual([`0x${'ee'.repeat(20)}`, LOGGER]);
   });
 
+  it('that show more than a response holds are refused as too large', async () => {
+    const call = { from, to: TO, value: '0x5' };
+    const limits = { response: 1 };
+    await expect(ran([call], '0x', { traceTransfers: true }, limits)).rejects.toMatchObject({ code: -32003 });
+    expect((await ran([call], '0x', {}, limits)).calls).toMatchObject([{ status: '0x1' }]);
+  });
+
+  it('without a sender are from address zero, with its nonce', async () => {
+    const stateOverrides = { [`0x${'00'.repeat(20)}`]: { nonce: '0x5' } };
+    const [block] = await simulated([{ stateOverrides, calls: [{ to: TO }] }], { returnFullTransactions: true });
+    expect(block).toMatchObject({ transactions: [{ from: `0x${'00'.repeat(20)}`, nonce: '0x5' }] });
+  });
+
+  it('create contracts', async () => {
+    const { calls } = await ran([{ from, data: '0x60006000f3' }]);
+    expect(calls).toMatchObject([{ status: '0x1', returnData: '0x' }]);
+  });
+
   it('run too long until their time limit', async () => {
     const limits = { callTime: 1, gasCap: 2n ** 40n };
     const loop = ran([{ from, to: TO }], '0x5b600056', {}, limits);
@@ -283,7 +304,36 @@ describe('the calls of a simulation', () => {
     });
   });
 
+  it('may offer exactly the base fee', async () => {
+    const { header } = sample.chain.head;
+    const baseFee = sample.chain.baseFeeAfter(header, header.timestamp + 12n);
+    const offer = (wei: bigint) => ran([{ ...transfer, gas: '0x6000', maxFeePerGas: quantity(wei) }], '0x', VALIDATED);
+    expect((await offer(baseFee)).calls).toMatchObject([{ status: '0x1' }]);
+    await expect(offer(baseFee - 1n)).rejects.toMatchObject({ code: -38012 });
+  });
+
   it('need no nonce and no price without validation', async () => {
     expect((await ran([{ ...transfer, nonce: '0x9' }])).calls).toMatchObject([{ status: '0x1' }]);
+  });
+});
+
+describe('a simulated block of plain Ethereum', () => {
+  let ethereum: StoredChain;
+  beforeAll(() => {
+    ethereum = new StoredChain({}, L1_GENESIS);
+  });
+  afterAll(() => ethereum[Symbol.dispose]());
+
+  it('has no withdrawals and no requests', async () => {
+    const blocks = await simulated([{}], {}, {}, ethereum);
+    expect(blocks).toMatchObject([
+      { withdrawals: [], withdrawalsRoot: EMPTY_TRIE_ROOT, requestsHash: EMPTY_REQUESTS_HASH },
+    ]);
+  });
+
+  it('has a limit of init code (EIP-3860)', async () => {
+    const create = (bytes: number) => simulated([{ calls: [{ data: `0x${'00'.repeat(bytes)}` }] }], {}, {}, ethereum);
+    await expect(create(49_153)).rejects.toMatchObject({ code: -38025 });
+    expect((await create(49_152))[0]!.calls).toMatchObject([{ status: '0x1' }]);
   });
 });

@@ -42,7 +42,11 @@ const ETHEREUM_FORKS = ['shanghai', 'cancun', 'prague', 'osaka'] as const;
 export type EthereumFork = (typeof ETHEREUM_FORKS)[number];
 
 /** Opens block 1 of plain Ethereum on the state of an alloc, without a beacon root. */
-export function openEthereumBlock(alloc: Alloc, fork: EthereumFork = 'prague'): Promise<BlockExecutor> {
+export function openEthereumBlock(
+  alloc: Alloc,
+  fork: EthereumFork = 'prague',
+  excessBlobGas = 0n,
+): Promise<BlockExecutor> {
   const active = ETHEREUM_FORKS.slice(0, ETHEREUM_FORKS.indexOf(fork) + 1);
   return BlockExecutor.open(
     {
@@ -61,6 +65,7 @@ export function openEthereumBlock(alloc: Alloc, fork: EthereumFork = 'prague'): 
       gasLimit: BigInt(GAS_LIMIT),
       baseFee: 1n,
       extraData: '0x',
+      excessBlobGas,
     },
   );
 }
