@@ -48,6 +48,31 @@ export const EQUIVALENT_MUTANTS: Readonly<Record<string, readonly EquivalentMuta
       reason: 'a name has digits at its end alone',
     },
   ],
+  'src/nodes/batcher/driver.ts': [
+    { line: '#saidBehind = false;', change: 'false ⇒ true', reason: 'the first poll is behind none, and sets it' },
+    ...['this.#cursor?.number ⇒ this.#cursor.number', '-1 ⇒ +1'].map((change) => ({
+      line: 'this.#backlog.dropAbove(this.#cursor?.number ?? -1);',
+      change,
+      reason: 'an open channel has a block before it',
+    })),
+    {
+      line: 'while (this.#cursor !== undefined && this.#cursor.number < status.unsafe_l2.number) {',
+      change: 'this.#cursor !== undefined ⇒ true',
+      reason: 'the check before it has set it, and a new start leaves the loop',
+    },
+    {
+      line: 'const of = channel.frames[0]?.channelId;',
+      change: 'channel.frames[0]?.channelId ⇒ channel.frames[0].channelId',
+      reason: 'a channel has a frame',
+    },
+    { line: 'if (of !== undefined) {', change: 'of !== undefined ⇒ true', reason: 'a channel has a frame' },
+    {
+      line: 'return openChannel(rollup, config, channelId(head, first, this.#opened++), this.#postedAt);',
+      change: 'this.#opened++ ⇒ this.#opened--',
+      reason: 'either gives each channel another number',
+    },
+    { line: '#waits = false;', change: 'false ⇒ true', reason: 'no submission ends before the first poll sets it' },
+  ],
   'src/nodes/batcher/throttle/throttle-controller.ts': [
     {
       line: "if (controller === 'step' || load >= upperThreshold) return 1;",

@@ -96,7 +96,6 @@ export class BatchSubmitter {
   stop(): Promise<void> {
     this.#stopping.abort();
     this.#generation.abort();
-    this.#wake();
     return this.done;
   }
 
@@ -214,7 +213,7 @@ export class BatchSubmitter {
       this.#restart();
     }
     if (this.#cursor === undefined || this.#cursor.number < status.safe_l2.number) {
-      if (this.#cursor !== undefined) this.#restart();
+      this.#restart();
       this.#cursor = idOf(status.safe_l2);
     }
   }
