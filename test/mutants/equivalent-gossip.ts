@@ -2,6 +2,8 @@ import type { EquivalentMutant } from './equivalent.ts';
 
 const NAN = 'the group is NaN, which is 0 when it is shifted';
 const FIRST = 'a split text has a first part';
+const COPY = 'if (distance >= length) output.copyWithin(position, position - distance, position - distance + length);';
+const LATER = 'later elements write the bytes behind a copy';
 
 /** Equivalent mutants of `src/nodes/gossip`. */
 export const GOSSIP: Readonly<Record<string, readonly EquivalentMutant[]>> = {
@@ -76,6 +78,38 @@ export const GOSSIP: Readonly<Record<string, readonly EquivalentMutant[]>> = {
       line: '} catch {',
       change: '{ return undefined; } ⇒ {}',
       reason: 'a function without a return value returns undefined',
+    },
+  ],
+  'src/nodes/gossip/message/snappy-block.ts': [
+    ...['position + length > output.length ⇒ false', 'position + length ⇒ position - length'].map((change) => ({
+      line: 'if (distance === 0 || distance > position || position + length > output.length) return undefined;',
+      change,
+      reason: 'what is longer than the output is refused at the end',
+    })),
+    ...['distance >= length ⇒ false', 'distance >= length ⇒ distance > length'].map((change) => ({
+      line: COPY,
+      change,
+      reason: 'the loop copies the same bytes, slower',
+    })),
+    { line: COPY, change: 'position - distance ⇒ position + distance', reason: LATER },
+    {
+      line:
+        'for (let index = 0; index < length; index++) ' +
+        'output[position + index] = output[position + index - distance] ?? 0;',
+      change: 'index < length ⇒ index <= length',
+      reason: LATER,
+    },
+    ...['length < 2 ** 32 ⇒ true', 'length < 2 ** 32 ⇒ length <= 2 ** 32'].map((change) => ({
+      line: 'if (byte < 0x80) return length < 2 ** 32 ? { length, size: size + 1 } : undefined;',
+      change,
+      reason: 'the limit of bytes refuses it, too',
+    })),
+  ],
+  'src/nodes/gossip/message/snappy.ts': [
+    {
+      line: 'head.writeUInt8(CHUNK.compressed, 0);',
+      change: 'head.writeUInt8(CHUNK.compressed, 0); ⇒ ;',
+      reason: 'the byte is 0 already',
     },
   ],
   'src/nodes/gossip/peers/peer-info.ts': [

@@ -89,11 +89,41 @@ describe('snappy', () => {
     );
   });
 
-  it('skips chunks that the format says may be skipped', () => {
+  it.each([
+    ['padding', [0xfe, 3, 0, 0, 1, 2, 3], true],
+    ['padding without a byte', [0xfe, 0, 0, 0], true],
+    ['padding that is cut', [0xfe, 3, 0, 0, 1, 2], false],
+    ['a header that is cut', [0xfe, 0, 0], false],
+    ['the first type that may be skipped', [0x80, 1, 0, 0, 1], true],
+    ['the last type that may not be skipped', [0x7f, 1, 0, 0, 1], false],
+    ['the first type that may not be skipped', [0x02, 1, 0, 0, 1], false],
+    ['a chunk without a byte but its checksum', [0x01, 4, 0, 0, 0xd8, 0xea, 0x82, 0xa2], true],
+    ['a chunk without a checksum', [0x01, 0, 0, 0], false],
+    ['a chunk with a part of a checksum', [0x01, 3, 0, 0, 0xd8, 0xea, 0x82], false],
+  ])('reads %s after its data as section 4 of the framing format says: %j is whole: %s', (_, chunk, isWhole) => {
     const data = new Uint8Array(10).fill(1);
-    const frames = compressFrames(data);
-    const padded = Uint8Array.from([...frames, 0xfe, 3, 0, 0, 1, 2, 3]);
-    expect(decompressFrames(padded, 100)).toEqual(data);
+    const stream = Uint8Array.from([...compressFrames(data), ...chunk]);
+    expect(decompressFrames(stream, 100)).toEqual(isWhole ? data : undefined);
+  });
+
+  it('writes chunks of 65,536 bytes, and no empty one', () => {
+    const sizesOf = (stream: Uint8Array) => {
+      const view = Buffer.from(stream.buffer, stream.byteOffset, stream.byteLength);
+      const sizes: number[] = [];
+      for (let at = START.length; at < view.length; at += 4 + view.readUIntLE(at + 1, 3)) {
+        const body = view.subarray(at + 8, at + 4 + view.readUIntLE(at + 1, 3));
+        sizes.push(decodeBlock(body, 1 << 20)!.length);
+      }
+      return sizes;
+    };
+    const streamOf = (size: number) => compressFrames(new Uint8Array(size));
+    expect([0, 1, 65_536, 65_537].map((size) => sizesOf(streamOf(size)))).toEqual([[], [1], [65_536], [65_536, 1]]);
+  });
+
+  it('reads as many bytes as allowed', () => {
+    const frames = compressFrames(new Uint8Array(100_000));
+    expect(decompressFrames(frames, 100_000)).toHaveLength(100_000);
+    expect(decompressFrames(frames, 99_999)).toBeUndefined();
   });
 
   it('reads chunks that are not compressed, of at most 65,536 bytes', () => {
