@@ -37,8 +37,7 @@ export function openRelay(
     await waiting?.();
     if (request.socket.destroyed) return;
     const far = behind.connect(request);
-    const abandon = () => far.terminate();
-    request.socket.once('close', abandon);
+    request.socket.once('close', () => far.terminate());
     let isOpen = false;
     far.on('error', (error: NodeJS.ErrnoException) => {
       if (!isOpen) refuse({ status: 502, reason: silence(behind.name, error) });
@@ -72,7 +71,6 @@ function relay(near: WebSocket, far: WebSocket, { name, target, methods }: Relay
   });
   far.on('message', answer);
   near.on('error', () => near.terminate());
-  near.on('close', () => far.terminate());
   far.on('close', () => near.close(GOING_AWAY, `${name} ended the connection`));
 }
 

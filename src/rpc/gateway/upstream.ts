@@ -46,11 +46,11 @@ export function upstream(url: string, name: string, isRead: (method: string) => 
     sent.once('response', (answer) => passBack(answer, response));
     sent.on('error', (error: NodeJS.ErrnoException) => {
       response.off('close', abandon);
-      if (response.destroyed) return;
-      if (response.headersSent) response.destroy();
+      // An answer that has begun ends the response by its own error.
+      if (response.destroyed || response.headersSent) return;
       // The server may have closed the kept connection before the request reached it, or after it was executed.
       // Each such failure takes one connection out of the pool, and a new connection never counts as reused.
-      else if (sent.reusedSocket && error.code === 'ECONNRESET' && isRepeatable(body, isRead))
+      if (sent.reusedSocket && error.code === 'ECONNRESET' && isRepeatable(body, isRead))
         exchange(request, body, response);
       else end(response, 502, failureText(null, new RpcError(RPC_CODE.server, unanswered(name, error))), JSON_TYPE);
     });

@@ -28,6 +28,19 @@ async function serve(more: Partial<InterceptorOptions> = {}) {
   return { options, gateway, port: gateway.port, target };
 }
 
+/** A gateway whose target may answer once it is released. */
+async function waiting() {
+  const released = Promise.withResolvers<void>();
+  let count = 0;
+  const { port } = await serve({
+    waiting() {
+      count++;
+      return released.promise;
+    },
+  });
+  return { port, waited: () => count, release: () => released.resolve() };
+}
+
 describe('a body', () => {
   it.each([
     ['of the limit', 1000, { 'content-length': '1000' }, 200],
@@ -43,23 +56,27 @@ describe('a body', () => {
   });
 
   it('is served as long as all bodies together are of the limit, and refused beyond it', async () => {
-    const released = Promise.withResolvers<void>();
-    let waiting = 0;
-    const { port } = await serve({
-      waiting: () => {
-        waiting++;
-        return released.promise;
-      },
-    });
+    const { port, waited, release } = await waiting();
     const served = [1000, 400, 100].map((size) => raw(port, { body: 'x'.repeat(size) }));
     const empty = raw(port, { method: 'GET' });
-    await expect.poll(() => waiting).toBe(4);
+    await expect.poll(waited).toBe(4);
     const refused = await raw(port, { body: 'x', headers: { connection: 'keep-alive' } });
     expect(refused).toMatchObject({ status: 503, body: 'too many large requests at once: send it again later\n' });
     expect(refused.headers['connection']).toBe('close');
-    released.resolve();
+    release();
     for (const { status } of await Promise.all([...served, empty])) expect(status).toBe(200);
     expect(await raw(port, { body: 'x'.repeat(1000) })).toMatchObject({ status: 200 });
+  });
+
+  it('of unknown length counts as one of the limit', async () => {
+    const { port, waited, release } = await waiting();
+    const chunked = raw(port, { body: 'x', headers: { 'transfer-encoding': 'chunked' } });
+    await expect.poll(waited).toBe(1);
+    expect(await raw(port, { body: 'x'.repeat(501) })).toMatchObject({ status: 503 });
+    const other = raw(port, { body: 'x'.repeat(500) });
+    await expect.poll(waited).toBe(2);
+    release();
+    for (const { status } of await Promise.all([chunked, other])) expect(status).toBe(200);
   });
 });
 

@@ -1,7 +1,7 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import { openRelay } from '../../../src/rpc/gateway/relay.ts';
 import { upstream } from '../../../src/rpc/gateway/upstream.ts';
@@ -15,15 +15,15 @@ afterEach(async () => {
   for (const item of open.splice(0).reverse()) await item.close();
 });
 
-/** A relay to a target, the sockets of its callers and those to the target. */
-async function relaying(target: number, waiting?: () => Promise<void> | undefined) {
-  const behind = upstream(`http://127.0.0.1:${target}`, 'L1', () => false);
+/** A relay to a target (its port, or a socket to it), and the sockets of both sides. */
+async function relaying(target: number | WebSocket, waiting?: () => Promise<void> | undefined) {
+  const behind = upstream(`http://127.0.0.1:${typeof target === 'number' ? target : 1}`, 'L1', () => false);
   const near: WebSocket[] = [];
   const far: WebSocket[] = [];
   const keeping = {
     ...behind,
     connect(request: IncomingMessage) {
-      const socket = behind.connect(request);
+      const socket = typeof target === 'number' ? behind.connect(request) : target;
       far.push(socket);
       return socket;
     },
@@ -169,6 +169,22 @@ describe('a relayed WebSocket', () => {
     await closed;
   });
 
+  it('ends when its caller breaks the protocol and then answers nothing', async () => {
+    const { port: behind, sockets } = await target();
+    const caller = ask((await relaying(behind)).port);
+    await expect.poll(() => sockets.length).toBe(1);
+    await once(caller, 'data');
+    // The library waits for the answer to a closing frame by a timer.
+    vi.useFakeTimers({ toFake: ['setTimeout'] });
+    try {
+      const closed = Promise.all([once(sockets[0]!, 'close'), once(caller.resume(), 'close')]);
+      caller.write(Buffer.from([0xff, 0xff]));
+      await closed;
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+
   it('passes binary and text on as they are, in both directions', async () => {
     const { port: behind, sockets } = await target();
     const caller = await dial((await relaying(behind)).port);
@@ -200,6 +216,34 @@ describe('a relayed WebSocket', () => {
 });
 
 describe('a target that does not read', () => {
+  it('pauses its caller above one megabyte, until less than that waits', async () => {
+    const sent: (() => void)[] = [];
+    const far = Object.assign(new EventEmitter(), {
+      bufferedAmount: 0,
+      send: (_: Buffer, __: object, done: () => void) => sent.push(done),
+      terminate: () => {},
+    });
+    const { port, near } = await relaying(far as unknown as WebSocket);
+    const dialled = dial(port);
+    await expect.poll(() => far.listenerCount('open')).toBe(1);
+    far.emit('open');
+    const caller = await dialled;
+    const pausedAfter = async (waiting: number) => {
+      far.bufferedAmount = waiting;
+      const count = sent.length;
+      caller.send('x');
+      await expect.poll(() => sent.length).toBe(count + 1);
+      return near[0]!.isPaused;
+    };
+    expect([await pausedAfter(MEGABYTE), await pausedAfter(MEGABYTE + 1)]).toEqual([false, true]);
+    const pausedAt = (waiting: number) => {
+      far.bufferedAmount = waiting;
+      sent[0]!();
+      return near[0]!.isPaused;
+    };
+    expect([pausedAt(MEGABYTE), pausedAt(MEGABYTE - 1)]).toEqual([true, false]);
+  });
+
   it('pauses its caller at one megabyte that waits for it, and gets all messages when it reads again', async () => {
     const { port: behind, sockets } = await target();
     const { port, near, far } = await relaying(behind);

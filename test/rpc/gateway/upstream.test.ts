@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, createServer as createTcpServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WebSocketServer } from 'ws';
 import { RpcError } from '../../../src/rpc/error.ts';
 import { silence, type Upstream, upstream } from '../../../src/rpc/gateway/upstream.ts';
@@ -68,6 +68,8 @@ describe('a forwarded request', () => {
     };
     await raw(port, { headers, body: 'ü' });
     await raw(port, { method: 'GET' });
+    await raw(port, { method: 'GET', headers: { 'content-length': '1' }, body: 'x' });
+    expect(server.requests.map(({ body }) => body)).toEqual(['ü', '', 'x']);
     expect(server.requests.map(({ headers: received }) => received)).toEqual([
       {
         'x-own': 'kept',
@@ -80,6 +82,12 @@ describe('a forwarded request', () => {
       },
       {
         'content-type': 'application/json',
+        host: server.url.slice('http://'.length),
+        connection: 'keep-alive',
+      },
+      {
+        'content-type': 'application/json',
+        'content-length': '1',
         host: server.url.slice('http://'.length),
         connection: 'keep-alive',
       },
@@ -136,13 +144,17 @@ describe('a forwarded request', () => {
     ]);
   });
 
-  it('ends without an end when the target breaks off its answer', async () => {
-    const target = await served((_, response) => {
-      response.writeHead(200, { 'content-length': '10' }).write('half');
-      response.socket?.destroySoon();
+  it.each([
+    ['ends', (socket: Socket) => socket.destroySoon()],
+    ['resets', (socket: Socket) => socket.resetAndDestroy()],
+  ])('ends without an end when the target %s the connection within its answer', async (_, breakOff) => {
+    const begun = Promise.withResolvers<Socket>();
+    const target = await served(({ socket }, response) => {
+      response.writeHead(200, { 'content-length': '10' }).write('half', () => begun.resolve(socket));
     });
     const { port } = await forwarding(`http://127.0.0.1:${target}`);
     const answer = await fetch(`http://127.0.0.1:${port}`);
+    breakOff(await begun.promise);
     await expect(answer.text()).rejects.toThrow('terminated');
   });
 
@@ -199,7 +211,9 @@ describe('a forwarded request', () => {
     const server = createTcpServer((socket) => socket.once('data', () => accept?.(socket)));
     const port = await listening(server);
     if (accept === undefined) await new Promise((closed) => server.close(closed));
-    const { status, headers, body } = await raw((await forwarding(`http://127.0.0.1:${port}`)).port, { body: '{}' });
+    // A request that changes nothing is not sent again either: no kept connection broke.
+    const asked = { body: '{"method":"get_it"}' };
+    const { status, headers, body } = await raw((await forwarding(`http://127.0.0.1:${port}`)).port, asked);
     const doubt = isDoubtful ? '. The request may have been executed' : '';
     const message = `L1 does not answer (${code}): it is starting, or has ended; \`devnet status\` tells${doubt}`;
     expect([status, headers['content-type'], JSON.parse(body)]).toEqual([
@@ -209,20 +223,44 @@ describe('a forwarded request', () => {
     ]);
   });
 
+  it('is not sent again when a kept connection carries what is no HTTP', async () => {
+    let asked = 0;
+    const server = createTcpServer((socket) =>
+      socket.on('data', () =>
+        socket.write(++asked === 2 ? 'none\r\n\r\n' : 'HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n'),
+      ),
+    );
+    const { port } = await forwarding(`http://127.0.0.1:${await listening(server)}`);
+    const body = '{"method":"get_it"}';
+    expect(await raw(port, { body })).toMatchObject({ status: 200 });
+    expect(await raw(port, { body })).toMatchObject({ status: 502, body: expect.stringContaining('HPE_INVALID') });
+    expect(asked).toBe(2);
+  });
+
   it('is sent again until it has a new connection when the target closed all kept ones', async () => {
     const used = new WeakSet<Socket>();
     const waiting: ServerResponse[] = [];
+    const answers: ServerResponse[] = [];
+    const listeners: (number | undefined)[] = [];
     const target = await served(({ socket }, response) => {
       if (used.has(socket)) return socket.resetAndDestroy();
       used.add(socket);
       waiting.push(response);
+      listeners.push(answers.at(-1)?.listenerCount('close'));
       if (waiting.length === 3) for (const each of waiting) each.end('first');
       return waiting.length > 3 && response.end('again');
     });
-    const { port } = await forwarding(`http://127.0.0.1:${target}`);
+    const behind = upstream(`http://127.0.0.1:${target}`, 'L1', isRead);
+    open.push(behind);
+    const port = await served(async (asked, response) => {
+      answers.push(response);
+      await behind.forward(asked, await buffer(asked), response);
+    });
     const body = '{"method":"get_it"}';
     await Promise.all([1, 2, 3].map(() => raw(port, { body })));
     expect(await raw(port, { body })).toMatchObject({ status: 200, body: 'again' });
+    // No attempt leaves a listener behind.
+    expect(listeners.at(-1)).toBe(listeners[0]);
   });
 });
 
@@ -255,6 +293,23 @@ describe('the gateway’s own requests', () => {
         'authorization' in headers ? 'Bearer x' : undefined,
       ]);
   });
+});
+
+it.each([
+  ['with the token of its caller', { authorization: 'Bearer x' }],
+  ['without a token', {}],
+])('the gateway’s own requests fail without an answer within a minute %s', async (_, headers) => {
+  await using server = await recording(() => undefined);
+  const target = upstream(server.url, 'L1', isRead);
+  open.push(target);
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const answer = expect(target.on(request(headers)).call('own', [])).rejects.toThrow('no answer within 60000 ms');
+    await vi.advanceTimersByTimeAsync(60_000);
+    await answer;
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 describe('a WebSocket to the target', () => {
