@@ -12,14 +12,15 @@ export const RPC: Readonly<Record<string, readonly EquivalentMutant[]>> = {
       reason: 'undefined is no date, and is parsed to NaN',
     },
   ],
-  'src/rpc/client/websocket-client.ts': [
+  'src/rpc/client/http-exchange.ts': [
     {
-      line:
-        'for (const connection of connections.values()) ' +
-        'void connection.then((each) => each.terminate()).catch(() => {});',
-      change: '() => {} ⇒ () => undefined',
-      reason: 'neither has a result',
+      line: "const isByServer = !this.#isClosed && CLOSED_CODES.has(cause.code ?? '');",
+      change: `'' ⇒ "Stryker was here!"`,
+      reason: 'neither is a code',
     },
+  ],
+  'src/rpc/client/http-rest.ts': [
+    { line: "return exchange(url, 'GET', options);", change: `'GET' ⇒ ""`, reason: 'GET is the default method' },
   ],
   'src/rpc/client/websocket-connection.ts': [
     ...['outcome?.ok ⇒ outcome.ok', 'outcome?.error ⇒ outcome.error'].map((change) => ({
@@ -36,6 +37,32 @@ export const RPC: Readonly<Record<string, readonly EquivalentMutant[]>> = {
       line: "response.setEncoding('utf8').on('data', (part: string) => {",
       change: `'utf8' ⇒ ""`,
       reason: 'UTF-8 is the default',
+    },
+  ],
+  'src/rpc/gateway/relay.ts': [
+    {
+      line: 'if (near.isPaused && far.bufferedAmount < HIGH_WATER) near.resume();',
+      change: 'near.isPaused ⇒ true',
+      reason: 'a socket that is not paused stays so when it is resumed',
+    },
+  ],
+  'src/rpc/gateway/upstream.ts': [
+    ...['/\\[|\\]$/g', '/^\\[|\\]/g'].map((becomes) => ({
+      line:
+        'const target = { protocol: base.protocol, ' +
+        "hostname: base.hostname.replace(/^\\[|\\]$/g, ''), port: base.port, agent };",
+      change: `/^\\[|\\]$/g ⇒ ${becomes}`,
+      reason: 'a host has brackets at its ends alone',
+    })),
+    {
+      line: "const path = root + (request.url ?? '/');",
+      change: `'/' ⇒ ""`,
+      reason: 'a request that a server reads has an address',
+    },
+    {
+      line: "new WebSocket(base.href.replace(/^http/, 'ws'), {",
+      change: '/^http/ ⇒ /http/',
+      reason: 'the URL begins with it',
     },
   ],
   'src/rpc/server/json-text.ts': [

@@ -139,6 +139,16 @@ describe('an HTTP client', () => {
     client.close();
   });
 
+  it('fails when the server ends the connection within its answer', async () => {
+    await using server = await recording((_, response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('{');
+      response.socket?.end();
+    });
+    const client = httpClient({ url: server.url, timeoutMs: 20_000 });
+    await expect(client.call('a')).rejects.toThrow(`${server.url}: aborted`);
+    client.close();
+  });
+
   it('fails with the cause when nothing listens', async () => {
     const { url, [Symbol.asyncDispose]: close } = await recording(() => undefined);
     await close();

@@ -1,6 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { TransportError } from '../../../src/rpc/client/client.ts';
 import { httpGet, httpPost } from '../../../src/rpc/client/http-rest.ts';
+import { directAgent } from '../../../src/rpc/http.ts';
 import { recording } from './server.ts';
 
 const LIMITS = { timeoutMs: 60_000, maxBytes: 10 };
@@ -43,6 +44,24 @@ describe('a REST request', () => {
     await expect.poll(() => answers.length).toBe(2);
     answers[1]!();
     expect((await patient).text).toBe('late');
+  });
+
+  it('fails when the server ends the connection within its answer', async () => {
+    await using server = await recording((_, response) => {
+      response.writeHead(200, { 'content-length': '100' }).write('{');
+      response.socket?.end();
+    });
+    await expect(httpGet(server.url, { ...LIMITS, timeoutMs: 20_000 })).rejects.toThrow(`${server.url}: aborted`);
+  });
+
+  it('goes by an agent without a proxy to this machine, and by that of Node to another one', async () => {
+    await using server = await recording((_, response) => response.end('here'));
+    const { port } = new URL(server.url);
+    const kept = () => Object.keys(directAgent(server.url)!.freeSockets).filter((name) => name.includes(`:${port}:`));
+    expect((await httpGet(`http://0.0.0.0:${port}`, LIMITS)).text).toBe('here');
+    expect(kept()).toEqual([]);
+    expect((await httpGet(server.url, LIMITS)).text).toBe('here');
+    await expect.poll(kept).toEqual([`127.0.0.1:${port}:`]);
   });
 
   it('names the URL of a server that does not listen', async () => {

@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { Worker } from 'node:worker_threads';
 import { describe, expect, it } from 'vitest';
 import { httpClient } from '../../../src/rpc/client/http-client.ts';
 
@@ -100,4 +102,38 @@ describe('a connection that the server closes between requests', () => {
     client.close();
     server.close();
   });
+
+  it('sends a read again also when the connection is reset after its end, before the client notices', async () => {
+    const steps = new Int32Array(new SharedArrayBuffer(4));
+    await using server = new Worker(CLOSING_SERVER, { eval: true, workerData: steps });
+    const [port] = await once(server, 'message');
+    const client = httpClient({ url: `http://127.0.0.1:${port}` });
+    expect(await client.call('eth_chainId')).toBe('connection 1');
+    // The event loop of the client stands meanwhile.
+    server.postMessage('close');
+    Atomics.wait(steps, 0, 0);
+    expect(await client.call('eth_chainId')).toBe('connection 2');
+    client.close();
+  });
 });
+
+/** A server that ends and then resets its first connection when it is told to. */
+const CLOSING_SERVER = `
+  const { parentPort, workerData: steps } = require('node:worker_threads');
+  const sockets = [];
+  const server = require('node:net').createServer((socket) => {
+    const body = JSON.stringify({ id: sockets.length + 1, result: 'connection ' + sockets.push(socket) });
+    socket.on('error', () => {});
+    const head = 'HTTP/1.1 200 OK\\r\\nContent-Length: ' + body.length;
+    socket.on('data', () => socket.write(head + '\\r\\n\\r\\n' + body));
+  });
+  server.listen(0, '127.0.0.1', () => parentPort.postMessage(server.address().port));
+  parentPort.on('message', () => {
+    sockets[0].on('finish', () => {
+      sockets[0].resetAndDestroy();
+      Atomics.store(steps, 0, 1);
+      Atomics.notify(steps, 0);
+    });
+    sockets[0].end();
+  });
+`;

@@ -160,6 +160,15 @@ describe('calls over WebSocket', () => {
     expect(jwtVerifier(jwtSecret)(opened[0]!.request.headers['authorization'])).toBeUndefined();
   });
 
+  it('fail when the client closes, and with it its connections', async () => {
+    const { client, url, sockets, messages } = await connected(() => undefined);
+    const ends = [client.call('a'), client.call('eth_subscribe')].map((call) => call.catch((error: Error) => error));
+    await expect.poll(() => [sockets.clients.size, messages.length]).toEqual([2, 2]);
+    client.close();
+    for (const end of ends) expect(await end).toEqual(new TransportError(url, 'the connection closed'));
+    await expect.poll(() => sockets.clients.size).toBe(0);
+  });
+
   it('are refused after the client has closed, also while its connection opens', async () => {
     const { client, url, sockets, opened, messages } = await connected(() => undefined);
     const opening = client.call('a');

@@ -52,11 +52,13 @@ describe('a listener', () => {
     expect(await handshake((await start(handlers)).port, path)).toBe(expected);
   });
 
-  it('ends its WebSockets when it closes', async () => {
+  it('counts its WebSockets, and ends them when it closes', async () => {
     const accepting: Handlers['upgrade'] = { maxPayload: 100, open: (_, accept) => accept(() => undefined) };
     const server = await start({ upgrade: accepting });
     const socket = new WebSocket(`ws://127.0.0.1:${server.port}`);
+    expect(server.connections()).toBe(0);
     await once(socket, 'open');
+    expect(server.connections()).toBe(1);
     const closed = once(socket, 'close');
     await server.close();
     await closed;
