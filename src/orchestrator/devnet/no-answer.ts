@@ -2,6 +2,7 @@ import { redactUrl, transportErrorIn } from '../../rpc/client/client.ts';
 import { Failure } from '../../system/failure.ts';
 import { readPlan } from '../folder/devnet-folder.ts';
 import { homeOf } from '../folder/home.ts';
+import { taskAt } from '../plan/lookup.ts';
 import { pathsOf } from '../state/paths.ts';
 import type { Io } from '../terminal/io.ts';
 
@@ -20,8 +21,6 @@ export function noAnswer(error: unknown, { programAt }: Pick<Io, 'programAt'>): 
 
 /** Returns the task of a devnet that has the address of a URL: `main/sequencer/el`. */
 export function programAt(io: Io, devnet: string, url: string): string | undefined {
-  if (!URL.canParse(url)) return undefined;
-  const { hostname, port } = new URL(url);
-  const tasks = readPlan(pathsOf(homeOf(io), devnet))?.tasks ?? [];
-  return tasks.find(({ ports }) => ports.some((each) => each.host === hostname && String(each.port) === port))?.id;
+  const plan = readPlan(pathsOf(homeOf(io), devnet));
+  return plan && taskAt(plan, url)?.id;
 }

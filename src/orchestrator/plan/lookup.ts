@@ -41,3 +41,10 @@ export function taskOf({ tasks }: Pick<Plan, 'tasks'>, id: string): Task {
   if (task === undefined) throw new Error(`the plan has no task ${id}`);
   return task;
 }
+
+/** Finds the task that has the host and port of a URL. */
+export function taskAt({ tasks }: Pick<Plan, 'tasks'>, url: string): Task | undefined {
+  if (!URL.canParse(url)) return undefined;
+  const { hostname, port } = new URL(url);
+  return tasks.find(({ ports }) => ports.some((each) => each.host === hostname && String(each.port) === port));
+}

@@ -2,7 +2,9 @@ import { BlockNotFoundError, type Hex, TransactionNotFoundError, type Transactio
 import { getBlock, getTransaction, getTransactionCount } from 'viem/actions';
 import { depositTransaction, estimateDepositTransactionGas, getL2TransactionHashes } from 'viem/op-stack';
 import { Failure } from '../../system/failure.ts';
+import { noAnswer } from '../devnet/no-answer.ts';
 import { endpointsOf } from '../plan/chain/endpoints.ts';
+import { taskAt } from '../plan/lookup.ts';
 import type { ChainView, Plan } from '../plan/plan.ts';
 import { chainAt, type ReceiptOf, receiptOf, type Wallet, withNextNonce } from './transaction.ts';
 
@@ -76,7 +78,7 @@ export function depositHashes({ logs }: { readonly logs: readonly object[] }): r
  * Makes a deposit and waits until the chain's sequencer has it in a block. A deposit that a reorganisation takes out of
  * L1 is sent again if its nonce is free, so that it cannot be there twice.
  * @throws Failure `receipt` (exit 3) if one of the layers does not include it in time, `deposit` if L1 reverts it
- * or if it fell out and its nonce is taken
+ * or if it fell out and its nonce is taken, `no-answer` if L1 has it and L2 does not answer
  */
 export async function deposit(
   plan: Plan,
@@ -98,7 +100,9 @@ export async function deposit(
           hint: `run \`cast run ${l1.transactionHash} --rpc-url ${plan.network.l1.rpc}\` to see where`,
         });
       const onL2 = chainAt(endpointsOf(chain).http);
-      const l2 = await receipt(onL2, hash, left(), () => mustBeIn(wallet, l1));
+      const l2 = await receipt(onL2, hash, left(), () => mustBeIn(wallet, l1)).catch((error: unknown) => {
+        throw afterL1(error, plan, l1);
+      });
       return { l1, l2, lost: lostHashes };
     } catch (error) {
       if (!(error instanceof FellOut)) throw error;
@@ -114,6 +118,17 @@ export async function deposit(
       sent = again ?? sent;
     }
   }
+}
+
+/** Adds to a failure on L2 that L1 has the deposit: another one would be made twice. */
+function afterL1(error: unknown, plan: Plan, { transactionHash, blockNumber }: TransactionReceipt): unknown {
+  const failure = error instanceof Failure ? error : noAnswer(error, { programAt: (url) => taskAt(plan, url)?.id });
+  if (failure === undefined) return error;
+  const { code, message, exit, hint, data } = failure;
+  return new Failure(code, `${message}; L1 has the deposit in block ${blockNumber}: ${transactionHash}`, {
+    ...{ exit, data: { ...data, deposit: transactionHash }, cause: failure },
+    ...(hint !== undefined && { hint }),
+  });
 }
 
 /** Sends a lost deposit with its own nonce, so that it is made once. Undefined if L1 has it again. */

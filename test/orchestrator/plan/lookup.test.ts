@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { taskFolder } from '../../../src/orchestrator/plan/inputs.ts';
-import { entryOf, isAttached, taskIds, taskOf } from '../../../src/orchestrator/plan/lookup.ts';
+import { entryOf, isAttached, taskAt, taskIds, taskOf } from '../../../src/orchestrator/plan/lookup.ts';
 import { fixturePlan } from '../supervisor/fixture-plan.ts';
 
 describe('an entry', () => {
@@ -38,4 +38,19 @@ it('a task is found by its id, and a missing one is named', () => {
   const plan = fixturePlan('/state', 'net', [], { a: {}, b: {} });
   expect(taskOf(plan, 'b')).toBe(plan.tasks[1]);
   expect(() => taskOf(plan, 'c')).toThrow('the plan has no task c');
+});
+
+it.each([
+  ['http://127.0.0.1:9545', 'a'],
+  ['ws://127.0.0.1:9546/path', 'b'],
+  ['http://127.0.0.2:9545', undefined],
+  ['http://127.0.0.1:9', undefined],
+  ['http://127.0.0.1', undefined],
+  ['no URL', undefined],
+])('the task at %s is %s', (url, id) => {
+  const ports = (...numbers: number[]) => ({
+    ports: numbers.map((port) => ({ name: `p${port}`, host: '127.0.0.1', port, transport: 'tcp' as const })),
+  });
+  const plan = fixturePlan('/state', 'net', [], { a: ports(9000, 9545), b: ports(9546) });
+  expect(taskAt(plan, url)?.id).toBe(id);
 });

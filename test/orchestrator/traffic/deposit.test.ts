@@ -1,13 +1,15 @@
-import type { Hex } from 'viem';
+import { type Hex, UnknownRpcError } from 'viem';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import * as z from 'zod';
 import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
 import { deposit, depositHashes } from '../../../src/orchestrator/traffic/deposit.ts';
-import { walletAt } from '../../../src/orchestrator/traffic/transaction.ts';
+import { type ReceiptOf, receiptOf, walletAt } from '../../../src/orchestrator/traffic/transaction.ts';
 import { l1Alloc } from '../../../src/protocol/genesis/index.ts';
 import { allocJson } from '../../../src/protocol/genesis/render.ts';
+import { TransportError } from '../../../src/rpc/client/client.ts';
 import { method } from '../../../src/rpc/method.ts';
 import { type RunningServer, serve } from '../../../src/rpc/server/server.ts';
+import { Failure } from '../../../src/system/failure.ts';
 import { until } from '../../nodes/batcher/helpers.ts';
 import { GENESIS_TIME, startAnvil, type TestAnvil } from '../../nodes/beacon/anvil.ts';
 import { chainInputs, contracts } from '../../protocol/genesis/inputs.ts';
@@ -57,11 +59,11 @@ const pooled = async () => {
 };
 
 /** Makes a deposit from this L1 to this L2. */
-function begin(url = anvil.url) {
+function begin(url = anvil.url, receipt?: ReceiptOf) {
   const plan: Plan = planOf('{}');
   const chain = plan.network.chains[0]!;
   const nodes = chain.nodes.map((node) => ({ ...node, el: { ...node.el, http: `http://127.0.0.1:${l2.port}` } }));
-  return deposit(plan, { ...chain, nodes }, walletAt(url, KEY), REQUEST, 100_000);
+  return deposit(plan, { ...chain, nodes }, walletAt(url, KEY), REQUEST, 100_000, receipt);
 }
 
 /** Mines the next deposit, and waits until it is asked for on L2. Returns its hashes there and on L1. */
@@ -90,6 +92,31 @@ it('a deposit is sent again when the pool of L1 drops it', async () => {
   const { onL2 } = await included();
   arrived.add(onL2);
   expect(await result).toMatchObject({ l2: { transactionHash: onL2 }, lost: [expect.any(String)] });
+});
+
+it.each([
+  [
+    new Failure('receipt', 'transaction 0x22 is not in a block', { exit: 3, hint: 'look', data: { a: 1 } }),
+    { code: 'receipt', exit: 3, hint: 'look', data: { a: 1, deposit: expect.stringMatching(/^0x/) } },
+    /^transaction 0x22 is not in a block; L1 has the deposit in block \d+: 0x[\da-f]{64}$/,
+  ],
+  [
+    new UnknownRpcError(new TransportError('http://127.0.0.1:9545', 'connect ECONNREFUSED')),
+    { code: 'no-answer', exit: 1, hint: expect.stringContaining('devnet status') },
+    /^no answer from main\/sequencer\/el at http:\/\/127\.0\.0\.1:9545: connect ECONNREFUSED; L1 has the deposit in block \d+: 0x/,
+  ],
+  [new Error('broken'), {}, /^broken$/],
+])('a deposit that L1 has and L2 does not show in time says so: %s', async (error, failure, message) => {
+  let asked = 0;
+  const onL2Fails: ReceiptOf = async (...wait) => {
+    if (++asked === 2) throw error;
+    return receiptOf(...wait);
+  };
+  const result = begin(anvil.url, onL2Fails);
+  const failed = expect(result).rejects.toMatchObject({ ...failure, message: expect.stringMatching(message) });
+  await until('it is in the pool', async () => (await pooled())[0]);
+  await mine();
+  await failed;
 });
 
 it('a deposit that fell out fails at once when another transaction has its nonce', async () => {
