@@ -15,7 +15,6 @@ export function noAnswer(error: unknown, { programAt }: Pick<Io, 'programAt'>): 
   return new Failure('no-answer', `no answer from ${place}${transport.message}`, {
     data: { url: redactUrl(transport.url), ...(program !== undefined && { program }) },
     hint: 'run `devnet status` to see whether it runs',
-    cause: transport,
   });
 }
 

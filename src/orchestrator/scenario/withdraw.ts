@@ -42,8 +42,9 @@ export async function withdrawInTime(
   tell?: WithdrawalWaits['tell'],
 ): Promise<Withdrawn> {
   const secret = keyOf(chain, from);
-  const onL1 = walletAt(plan.network.l1.direct.rpc, secret);
-  const onL2 = walletAt(endpointsOf(chain).http, secret);
+  const wallMs = run.time.kind === 'wall' ? timeoutMs : undefined;
+  const onL1 = walletAt(plan.network.l1.direct.rpc, secret, wallMs);
+  const onL2 = walletAt(endpointsOf(chain).http, secret, wallMs);
   const deadline = run.time.now() + timeoutMs;
   const left = () => Math.max(1, deadline - run.time.now());
   const retry: Retry = async (what, attempt) => {

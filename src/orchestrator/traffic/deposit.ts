@@ -99,7 +99,7 @@ export async function deposit(
         throw new Failure('deposit', `L1 reverted the deposit ${l1.transactionHash}`, {
           hint: `run \`cast run ${l1.transactionHash} --rpc-url ${plan.network.l1.rpc}\` to see where`,
         });
-      const onL2 = chainAt(endpointsOf(chain).http);
+      const onL2 = chainAt(endpointsOf(chain).http, timeoutMs);
       const l2 = await receipt(onL2, hash, left(), () => mustBeIn(wallet, l1)).catch((error: unknown) => {
         throw afterL1(error, plan, l1);
       });
@@ -126,7 +126,7 @@ function afterL1(error: unknown, plan: Plan, { transactionHash, blockNumber }: T
   if (failure === undefined) return error;
   const { code, message, exit, hint, data } = failure;
   return new Failure(code, `${message}; L1 has the deposit in block ${blockNumber}: ${transactionHash}`, {
-    ...{ exit, data: { ...data, deposit: transactionHash }, cause: failure },
+    ...{ exit, data: { ...data, deposit: transactionHash } },
     ...(hint !== undefined && { hint }),
   });
 }

@@ -32,7 +32,7 @@ export async function fund(
   timeoutMs: number,
   receipt?: ReceiptOf,
 ): Promise<Funded> {
-  const wallet = await payerOnL1(plan, chain, amount);
+  const wallet = await payerOnL1(plan, chain, amount, timeoutMs);
   const request = { to: address, value: amount, mint: amount, gas: FUND_GAS_LIMIT, data: '0x' } as const;
   const done = await deposit(plan, chain, wallet, request, timeoutMs, receipt);
   if (done.l2.status !== 'success')
@@ -43,6 +43,6 @@ export async function fund(
         hint: `it is a contract that takes no ether; ${wallet.account.address} holds the amount on ${chain.name}`,
       },
     );
-  const l2 = chainAt(endpointsOf(chain).http);
+  const l2 = chainAt(endpointsOf(chain).http, timeoutMs);
   return { ...done, balance: await getBalance(l2, { address, blockNumber: done.l2.blockNumber }) };
 }

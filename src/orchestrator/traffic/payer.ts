@@ -19,19 +19,19 @@ export function keyOf({ name, accounts }: ChainView, index: number): Hex {
 
 /**
  * Returns a funded account of the chain with at least this balance (wei) on L1.
- * Takes the last one that has it: scripts of users begin with the first.
+ * Takes the last one that has it: scripts of users begin with the first. `timeoutMs`: see {@link chainAt}.
  * @throws Failure `payer` if none has it
  */
-export async function payerOnL1(plan: Plan, chain: ChainView, amount: bigint): Promise<Wallet> {
+export async function payerOnL1(plan: Plan, chain: ChainView, amount: bigint, timeoutMs?: number): Promise<Wallet> {
   const url = plan.network.l1.direct.rpc;
-  const l1 = chainAt(url);
+  const l1 = chainAt(url, timeoutMs);
   const accounts = await Promise.all(
     chain.accounts.flatMap(({ address, privateKey, role }) =>
       privateKey === undefined || role !== undefined ? [] : [withBalance(address, privateKey)],
     ),
   );
   const payer = accounts.findLast(({ balance }) => balance >= amount + FEE_RESERVE_WEI);
-  if (payer !== undefined) return walletAt(url, payer.privateKey);
+  if (payer !== undefined) return walletAt(url, payer.privateKey, timeoutMs);
   throw new Failure(
     'payer',
     accounts.length === 0

@@ -45,20 +45,26 @@ const RECEIPT_POLL_MS = 50;
  */
 export const TRANSACTION_TIMEOUT_MS = 60_000;
 
-/** Returns the execution client at a URL for viem's actions. Its connection is that of the probes. */
-export function chainAt(url: string): Chain {
-  return createClient({ transport: transportTo(url), pollingInterval: RECEIPT_POLL_MS });
+/** Shortest time limit (ms) of one request, however short the time for the whole is. */
+const MIN_REQUEST_MS = 10_000;
+
+/**
+ * Returns the execution client at a URL for viem's actions. Its connection is that of the probes.
+ * `timeoutMs`: the time for all requests together; one of them takes at most that, or 10 s.
+ */
+export function chainAt(url: string, timeoutMs = TRANSACTION_TIMEOUT_MS): Chain {
+  return createClient({ transport: transportTo(url, timeoutMs), pollingInterval: RECEIPT_POLL_MS });
 }
 
 /** Returns the same for actions that sign with a private key. */
-export function walletAt(url: string, privateKey: Hex): Wallet {
+export function walletAt(url: string, privateKey: Hex, timeoutMs = TRANSACTION_TIMEOUT_MS): Wallet {
   const account = privateKeyToAccount(privateKey);
-  return createClient({ account, transport: transportTo(url), pollingInterval: RECEIPT_POLL_MS });
+  return createClient({ account, transport: transportTo(url, timeoutMs), pollingInterval: RECEIPT_POLL_MS });
 }
 
-function transportTo(url: string) {
+function transportTo(url: string, wholeMs: number) {
   const client = clientFor(url);
-  const timeoutMs = TRANSACTION_TIMEOUT_MS;
+  const timeoutMs = Math.min(Math.max(wholeMs, MIN_REQUEST_MS), TRANSACTION_TIMEOUT_MS);
   const request = ({ method, params }: { readonly method: string; readonly params: readonly Hex[] }) =>
     method === 'eth_sendRawTransaction'
       ? sendRawTransaction(client, present(params[0], 'transaction of a request'), timeoutMs)

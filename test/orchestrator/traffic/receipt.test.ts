@@ -1,8 +1,13 @@
-import { expect, it } from 'vitest';
-import { chainAt, receiptOf } from '../../../src/orchestrator/traffic/transaction.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { getBalance } from 'viem/actions';
+import { afterEach, expect, it, vi } from 'vitest';
+import { chainAt, receiptOf, walletAt } from '../../../src/orchestrator/traffic/transaction.ts';
 import { TransportError } from '../../../src/rpc/client/client.ts';
 import { recording } from '../../rpc/client/server.ts';
 
+afterEach(() => void vi.useRealTimers());
+
+const KEY = `0x${'33'.repeat(32)}` as const;
 const HASH = `0x${'22'.repeat(32)}` as const;
 const RECEIPT = { transactionHash: HASH, blockNumber: '0x5', status: '0x1', logs: [] };
 
@@ -56,4 +61,35 @@ it.each<[Answer, object]>([
   await using client = await answering([answer]);
   await expect(receiptOf(chainAt(client.url), HASH, 0)).rejects.toMatchObject(failure);
   expect(client.requests).toHaveLength(1);
+});
+
+/** Lets the event loop go on until something holds, without timers. */
+async function turnsUntil(holds: () => boolean): Promise<void> {
+  for (let turn = 0; !holds(); turn++) {
+    if (turn > 100_000) throw new Error('it did not come true');
+    await nextTurn();
+  }
+}
+
+it.each([
+  [0, 10_000],
+  [20_000, 20_000],
+  [100_000, 60_000],
+  [undefined, 60_000],
+])('a request ends after the time of the whole, at least 10 s and at most 60 s: %s ms', async (wholeMs, limitMs) => {
+  await using client = await recording(() => {});
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  const ends: string[] = [];
+  for (const [count, chain] of [chainAt(client.url, wholeMs), walletAt(client.url, KEY, wholeMs)].entries()) {
+    getBalance(chain, { address: `0x${'11'.repeat(20)}` }).catch(({ details }: { details: string }) =>
+      ends.push(details),
+    );
+    await turnsUntil(() => client.requests.length > count);
+  }
+  vi.advanceTimersByTime(limitMs - 1);
+  for (let turn = 0; turn < 20; turn++) await nextTurn();
+  expect(ends).toEqual([]);
+  vi.advanceTimersByTime(1);
+  await turnsUntil(() => ends.length === 2);
+  expect(ends).toEqual(Array(2).fill(`${client.url}: no answer within ${limitMs} ms`));
 });
