@@ -59,6 +59,16 @@ export const SCENARIO: Readonly<Record<string, readonly EquivalentMutant[]>> = {
   ],
   'src/orchestrator/scenario/read/step-place.ts': [
     {
+      line: 'while (index !== undefined && /^\\d+$/.test(index)) {',
+      change: 'index !== undefined ⇒ true',
+      reason: 'the text of undefined has no digits',
+    },
+    {
+      line: "if (!isInner || !/^\\d+$/.test(rest[below] ?? '')) break;",
+      change: `'' ⇒ "Stryker was here!"`,
+      reason: 'neither text has digits',
+    },
+    {
       line: "const inner = stepKind(rest[0] ?? '')?.inner;",
       change: `'' ⇒ "Stryker was here!"`,
       reason: 'no kind of step has either name',
@@ -193,6 +203,74 @@ export const SCENARIO: Readonly<Record<string, readonly EquivalentMutant[]>> = {
       line: 'return { ...definition, rpcUrls: { default: { http: rpcUrls.default.http } }, contracts };',
       change: '{ http: rpcUrls.default.http } ⇒ {}',
       reason: 'a wallet has its own transport: of the chain, viem reads the contracts',
+    },
+  ],
+  'src/orchestrator/scenario/node-set.ts': [
+    {
+      line: "if (!knowsChain(facts, ['chain'], word)) return;",
+      change: "!knowsChain(facts, ['chain'], word) ⇒ false",
+      reason: 'of an unknown chain the next lines find none, and return',
+    },
+    {
+      line: 'if (chain === undefined) return;',
+      change: 'chain === undefined ⇒ false',
+      reason: 'the plan has the chain: knowsChain has said so',
+    },
+    {
+      line: "if (place?.node.role === 'sequencer')",
+      change: 'place?.node ⇒ place.node',
+      reason: 'the plan has the node: knowsNode has said so',
+    },
+    {
+      line: 'else if (place !== undefined) facts.become(withoutNode(facts.plan, place.chain, place.node));',
+      change: 'place !== undefined ⇒ true',
+      reason: 'the plan has the node: knowsNode has said so',
+    },
+    {
+      line: 'if (model === undefined) return plan;',
+      change: 'model === undefined ⇒ false',
+      reason: 'a chain has a node, its sequencer, which no step removes',
+    },
+    {
+      line:
+        ".map((task): Task => ({ ...task, id: task.kind === 'el' ? ids.el : ids.cl, node: added, launch: " +
+        "'spawn' }));",
+      change: `'spawn' ⇒ ""`,
+      reason: 'the checks ask whether a process is external: it is not',
+    },
+    {
+      line: 'const chain = chainNamed(run.plan(), value.chain)?.name;',
+      change: 'chainNamed(run.plan(), value.chain)?.name ⇒ chainNamed(run.plan(), value.chain).name',
+      reason: 'the plan has the chain: the check of the step has said so',
+    },
+  ],
+  'src/orchestrator/scenario/read/read.ts': [
+    {
+      line: "const steps = reader.list(at(shape.value, ['steps']) ?? [], ['steps'], 1);",
+      change: '[] ⇒ ["Stryker was here"]',
+      reason: 'a scenario without steps is not read so far: the shape needs them',
+    },
+    {
+      line: 'if (!isList(value)) return [];',
+      change: '[] ⇒ ["Stryker was here"]',
+      reason: 'steps that are no list are a problem of their shape, with which the step around them is left out',
+    },
+    {
+      line: "const hint = names.includes(other ?? '')",
+      change: `'' ⇒ "Stryker was here!"`,
+      reason: 'no kind of step has either name',
+    },
+    {
+      line:
+        'const span = other === undefined ? spanAt([this.#layer], path) : keySpanAt([this.#layer], [...path, ' +
+        'other]);',
+      change: 'other === undefined ⇒ false',
+      reason: 'a key that is not there has the place of its map',
+    },
+    {
+      line: "as: typeof as === 'string' ? as : undefined,",
+      change: "typeof as === 'string' ⇒ true",
+      reason: 'a name that is no text is a problem of the shape, with which the step is left out',
     },
   ],
 };

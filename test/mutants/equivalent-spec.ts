@@ -118,4 +118,53 @@ export const SPEC: Readonly<Record<string, readonly EquivalentMutant[]>> = {
       reason: 'an alias has a name: none looks for an anchor without one',
     })),
   ],
+  'src/orchestrator/spec/text/removal.ts': [
+    {
+      line: "const earlier = typeof index === 'number' ? this.#removals.get(JSON.stringify(place)) : undefined;",
+      change: "typeof index === 'number' ⇒ true",
+      reason: 'a map has no removed items, and a list no keys',
+    },
+    {
+      line: "for (const each of earlier ?? []) if (typeof index === 'number' && each <= index) index++;",
+      change: '[] ⇒ ["Stryker was here"]',
+      reason: 'no number is at least a text',
+    },
+    {
+      line: "for (const each of earlier ?? []) if (typeof index === 'number' && each <= index) index++;",
+      change: "typeof index === 'number' ⇒ true",
+      reason: 'earlier removals are known of an index alone',
+    },
+    {
+      line: "if (typeof index !== 'number') return;",
+      change: "typeof index !== 'number' ⇒ false",
+      reason: 'what is noted at the place of a map is asked for by no index',
+    },
+    {
+      line: "if (typeof left === 'number' && typeof right === 'number') return right - left;",
+      change:
+        "typeof left === 'number' && typeof right === 'number' ⇒ typeof left === 'number' || typeof right " +
+        "=== 'number'",
+      reason: 'two paths part in one value: in a list with numbers, in a map with keys',
+    },
+    {
+      line: "if (typeof left === 'number' && typeof right === 'number') return right - left;",
+      change: "typeof left === 'number' ⇒ true",
+      reason: 'two paths part in one value: in a list with numbers, in a map with keys',
+    },
+    {
+      line: "if (typeof left === 'number' && typeof right === 'number') return right - left;",
+      change: "typeof right === 'number' ⇒ true",
+      reason: 'two paths part in one value: in a list with numbers, in a map with keys',
+    },
+    {
+      line: 'return String(left) < String(right) ? -1 : 1;',
+      change: 'String(left) < String(right) ⇒ String(left) <= String(right)',
+      reason: 'the parts of two paths that part there differ',
+    },
+    {
+      line: 'return String(left) < String(right) ? -1 : 1;',
+      change: 'String(left) < String(right) ⇒ String(left) >= String(right)',
+      reason: 'keys may go in any order',
+    },
+  ],
 };

@@ -139,6 +139,10 @@ describe('a step after one that adds or removes a node', () => {
       expect(problemsOf([remove, `node: { stop: main/b/${process} }`])).toEqual([
         ['1.node.stop', `there is no node "main/b/${process}"`, left, `main/a/${process}`],
       ]);
+      const added = ['node: { add: new }', 'node: { remove: new }', `node: { stop: main/new/${process} }`];
+      expect(problemsOf(added)).toEqual([
+        ['2.node.stop', `there is no node "main/new/${process}"`, TASKS, `main/a/${process}`],
+      ]);
     }
   });
 
@@ -169,6 +173,7 @@ describe('a step after one that adds or removes a node', () => {
 describe('a step that can never come true is refused', () => {
   it.each<[string, readonly (readonly (string | undefined)[])[]]>([
     ['node: { remove: a }', [['0.node.remove', '"a" is the sequencer', 'a verifier', undefined]]],
+    ['node: { add: d, chain: x }', [['0.node.chain', 'the devnet has no chain "x"', 'main, other', undefined]]],
     ['node: { remove: d }', [['0.node.remove', 'the devnet has no node "d"', NODES, 'a']]],
     ['node: { add: d, peers: [c] }', [['0.node.peers.0', 'the devnet has no node "main/c"', NODES, 'c']]],
     ...[

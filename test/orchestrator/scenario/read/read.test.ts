@@ -31,7 +31,9 @@ describe('a scenario', () => {
         - exec: { run: "true", as: one }
         - parallel: [{ wait: ready }, { exec: "echo \${one.code}" }]
 `;
-    const steps = read(text).scenario?.steps ?? [];
+    const { scenario, problems } = read(text);
+    const steps = scenario?.steps ?? [];
+    expect(problems).toEqual([]);
     expect(outline(steps)).toEqual([
       ['wait', '1', 2, undefined, 'wait block:4'],
       [
@@ -77,7 +79,7 @@ describe('a scenario', () => {
   });
 
   it('is not read further when its text or its outer shape cannot be read', () => {
-    expect(read('steps: [').scenario).toBeUndefined();
+    expect(read('steps: [')).toMatchObject({ scenario: undefined, problems: [{ line: 1 }] });
     expect(read('steps: 5')).toMatchObject({ scenario: undefined, problems: [{ path: 'steps', code: 'type' }] });
     expect(read('steps: [{ wait: ready }]\nseed: -1').problems).toMatchObject([{ path: 'seed' }]);
   });
@@ -96,6 +98,7 @@ describe('a scenario', () => {
     expect(problemsOf('steps: [{ repeat: { times: 2, steps: 5 } }]')).toEqual([
       ['type', 'steps.0.repeat.steps', 'found the number 5'],
     ]);
+    expect(problemsOf('steps: [{ repeat: { times: 2 } }]')).toHaveLength(1);
     expect(problemsOf('steps: [{ pause: 1s, until: 5 }]')).toEqual([
       ['type', 'steps.0', 'found the keys "pause" and "until" in one step'],
     ]);
@@ -110,6 +113,7 @@ describe('a scenario', () => {
     const around = (steps: number) =>
       `steps: [{ repeat: { times: 1, steps: [${'{ wait: ready }, '.repeat(steps)}] } }, { wait: ready }]`;
     expect([problemsOf(`steps: [${nested(4)}]`), problemsOf(around(998))]).toEqual([[], []]);
+    expect(read(around(998)).scenario?.steps.map(({ text }) => text.slice(0, 6))).toEqual(['repeat', 'wait r']);
     expect(problemsOf(`steps: [${nested(5)}, ${nested(5)}]`)).toEqual(
       [0, 1].map((at) => [
         'too-deep',
@@ -119,6 +123,10 @@ describe('a scenario', () => {
     );
     expect(problemsOf(around(999))).toEqual([['too-deep', 'steps.1', 'more than 1000 steps']]);
     expect(problemsOf(around(1000))).toEqual([['too-deep', 'steps.0.repeat.steps.999', 'more than 1000 steps']]);
+    const deepest = nested(4).replace('{ wait: ready }', '{ wait: ready }, '.repeat(999));
+    expect(problemsOf(`steps: [${deepest}]`)).toEqual([
+      ['too-deep', `steps.0${'.repeat.steps.0'.repeat(2)}.repeat.steps.997`, 'more than 1000 steps'],
+    ]);
   });
 
   it('has a second key of a step, and a step without a key, where they stand', () => {
@@ -130,7 +138,8 @@ describe('a scenario', () => {
 
   it('says which names references may have', () => {
     const problem = (text: string) => {
-      const { code, allowed, nearest } = read(text).problems[0]!;
+      const { code, allowed, nearest, path, column } = read(text).problems[0]!;
+      expect([path, column]).toEqual([expect.stringMatching(/^steps\.\d\.exec$/), text.indexOf('"${') + 1]);
       return { code, allowed, nearest };
     };
     expect(problem('steps: [{ exec: "${a.b}" }]')).toEqual({
@@ -223,11 +232,14 @@ it.each([
   ['steps.3.repeat.times.1', 'step 4, repeat.times.1'],
   ['steps.3.parallel.0.wait', 'step 4.1, wait'],
   ['steps.3.parallel.0.repeat.steps.12.exec', 'step 4.1.13, exec'],
+  ['steps.3.repeat.steps.x1', 'step 4, repeat.steps.x1'],
+  ['steps.3.repeat.steps.1x', 'step 4, repeat.steps.1x'],
   ['steps.3.send.args.0', 'step 4, send.args.0'],
   ['steps.0.wat.1', 'step 1, wat.1'],
   ['steps', undefined],
   ['steps.x', undefined],
   ['steps.1x.wait', undefined],
+  ['steps.x1.wait', undefined],
   ['devnet.0', undefined],
   ['', undefined],
 ])('the place %s is %s', (path, place) => {

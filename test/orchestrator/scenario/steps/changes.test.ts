@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { Plan, Task } from '../../../../src/orchestrator/plan/plan.ts';
@@ -169,6 +169,20 @@ describe('a step that changes the nodes of a chain', () => {
     const { task, plan } = await run(node, { add: 'late', cl: 'rollup-node', follow: 'b' });
     expect(plan.network.chains[0]?.nodes.at(-1)).toMatchObject({ name: 'late', follows: 'b' });
     expect(optionOf(task('main/late/cl'), 'p2p.static')?.split(',')).toHaveLength(3);
+  });
+
+  it('says which port of an added node has moved, because another program has it', async () => {
+    const before = devnet.run().plan().ports ?? {};
+    const first = await run(node, { add: 'new' });
+    const [key = '', port = 0] = Object.entries(first.plan.ports ?? {}).find(([each]) => !(each in before)) ?? [];
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+    const { evidence, plan } = await run(node, { add: 'new' });
+    server.close();
+    expect(plan.ports?.[key]).not.toBe(port);
+    const [notice, ...others] = evidence['said'] as readonly string[];
+    expect(notice).toMatch(new RegExp(`${port}`));
+    expect(others).toEqual(['main/new joined']);
   });
 
   it('removes a verifier', async () => {

@@ -53,12 +53,13 @@ describe('the places of items in lists of which some are removed', () => {
   it('are those of the document in each list of a path', () => {
     const places = new ListPlaces();
     places.remove(['a', 0]);
-    places.remove(['a', 0, 'b', 1]);
-    expect(places.of(['a', 0, 'b', 1, 'c', 0])).toEqual(['a', 1, 'b', 2, 'c', 0]);
-    expect(places.of(['a', 1, 'b', 1])).toEqual(['a', 2, 'b', 1]);
+    places.remove(['a', 0, 'b', 2]);
+    expect(places.of(['a', 0, 'b', 1, 'c', 0])).toEqual(['a', 1, 'b', 1, 'c', 0]);
+    expect(places.of(['a', 0, 'b', 2, 'c', 0])).toEqual(['a', 1, 'b', 3, 'c', 0]);
+    expect(places.of(['a', 1, 'b', 2])).toEqual(['a', 2, 'b', 2]);
     expect(places.of(['b', 0])).toEqual(['b', 0]);
-    places.remove(['a', 0, 'b', 1]);
-    expect(places.of(['a', 0, 'b', 1])).toEqual(['a', 1, 'b', 3]);
+    places.remove(['a', 0, 'b', 2]);
+    expect(places.of(['a', 0, 'b', 2])).toEqual(['a', 1, 'b', 4]);
   });
 
   it('stay when a key of a map goes', () => {
@@ -71,21 +72,22 @@ describe('the places of items in lists of which some are removed', () => {
 });
 
 describe('a document without some of its values', () => {
-  const DOCUMENT = { list: [0, 1, { x: 1, y: [2, 3] }, 4], map: { a: 1, b: { c: 2 } }, z: null };
+  const LAST = { y: [4, 5] };
+  const DOCUMENT = { list: [0, 1, { x: 1, y: [2, 3] }, LAST], map: { a: 1, b: { c: 2 } }, z: null };
 
   it.each<[readonly Path[], Json]>([
     [[], DOCUMENT],
     [[['z']], { list: DOCUMENT.list, map: DOCUMENT.map }],
     [[['map', 'b', 'c']], { ...DOCUMENT, map: { a: 1, b: {} } }],
-    [[['list', 1]], { ...DOCUMENT, list: [0, { x: 1, y: [2, 3] }, 4] }],
-    [[['list', 2, 'y', 0]], { ...DOCUMENT, list: [0, 1, { x: 1, y: [3] }, 4] }],
+    [[['list', 1]], { ...DOCUMENT, list: [0, { x: 1, y: [2, 3] }, LAST] }],
+    [[['list', 2, 'y', 0]], { ...DOCUMENT, list: [0, 1, { x: 1, y: [3] }, LAST] }],
     // What lies below a value that goes, goes with it. A value that is named twice goes once.
     [
       [
         ['list', 2, 'y', 0],
         ['list', 2],
       ],
-      { ...DOCUMENT, list: [0, 1, 4] },
+      { ...DOCUMENT, list: [0, 1, LAST] },
     ],
     [
       [
@@ -93,7 +95,7 @@ describe('a document without some of its values', () => {
         ['list', 1],
         ['list', 0],
       ],
-      { ...DOCUMENT, list: [{ x: 1, y: [2, 3] }, 4] },
+      { ...DOCUMENT, list: [{ x: 1, y: [2, 3] }, LAST] },
     ],
     // A map that lacks a key goes, but not the document.
     [[['map', 'b', 'd']], { ...DOCUMENT, map: { a: 1 } }],
@@ -105,11 +107,12 @@ describe('a document without some of its values', () => {
   });
 
   it('keeps the places of what is left, in whatever order values go', () => {
-    const paths: readonly Path[] = [['list', 0], ['map', 'a'], ['list', 2], ['z'], ['list', 3]];
+    const paths: readonly Path[] = [['list', 0], ['map', 'a'], ['list', 2], ['z'], ['list', 2, 'y', 0]];
     for (const order of permutations(paths)) {
       const places = new ListPlaces();
-      expect(withoutAll(DOCUMENT, order, places)).toEqual({ list: [1], map: { b: { c: 2 } } });
+      expect(withoutAll(DOCUMENT, order, places)).toEqual({ list: [1, LAST], map: { b: { c: 2 } } });
       expect(places.of(['list', 0])).toEqual(['list', 1]);
+      expect(places.of(['list', 1, 'y', 0])).toEqual(['list', 3, 'y', 0]);
     }
   });
 });
