@@ -59,6 +59,11 @@ export const SCENARIO: Readonly<Record<string, readonly EquivalentMutant[]>> = {
   ],
   'src/orchestrator/scenario/read/step-place.ts': [
     {
+      line: "let [list = '', index, ...rest] = path.split('.');",
+      change: `'' ⇒ "Stryker was here!"`,
+      reason: 'a text that is split has a first part',
+    },
+    {
       line: 'while (index !== undefined && /^\\d+$/.test(index)) {',
       change: 'index !== undefined ⇒ true',
       reason: 'the text of undefined has no digits',
