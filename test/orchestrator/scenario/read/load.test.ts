@@ -98,6 +98,12 @@ describe('the devnet of a scenario', () => {
     expect(Object.keys(sample.spec.spec.chains)).toHaveLength(2);
   });
 
+  it('lacks the programs that the machine lacks, which is no fault of the scenario', async () => {
+    const absent = join(folder, 'absent');
+    const real = [`l1={ client: geth, binary: ${absent}, beacon: { client: lodestar, binary: ${absent} } }`];
+    await expect(load(STEPS, 'a.yaml', real)).rejects.toMatchObject({ code: 'spec', exit: EXIT.lacking });
+  });
+
   it('is named with what is allowed when there is none', async () => {
     await expect(load(`devnet: defalt\n${STEPS}`)).rejects.toMatchObject({
       ...{ code: 'scenario', exit: EXIT.usage },
