@@ -136,6 +136,11 @@ export const BLOCKS: Readonly<Record<string, readonly EquivalentMutant[]>> = {
       reason: 'neither undefined nor null is above the gas that is left',
     },
     {
+      line: '} finally {',
+      change: '{ inspection?.end(); } ⇒ {}',
+      reason: 'the next call attaches a tracer of its own, and the next block has an EVM of its own',
+    },
+    {
       line: 'to: transaction.to === null ? null : bytesToHex(transaction.to),',
       change: 'transaction.to === null ⇒ true',
       reason: 'no view shows the recipient of a simulated receipt, and its root does not depend on it',
