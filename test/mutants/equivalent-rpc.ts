@@ -65,6 +65,23 @@ export const RPC: Readonly<Record<string, readonly EquivalentMutant[]>> = {
       reason: 'the URL begins with it',
     },
   ],
+  'src/rpc/server/listener.ts': [
+    {
+      line: "socket.on('error', () => socket.destroy());",
+      change: '() => socket.destroy() ⇒ () => undefined',
+      reason: 'Node has destroyed a socket that fails; the listener alone keeps the process',
+    },
+    {
+      line: "return /^application\\/(json|json-rpc|jsonrequest)\\b/i.test(headers['content-type'] ?? '');",
+      change: `'' ⇒ "Stryker was here!"`,
+      reason: 'neither is a type',
+    },
+    {
+      line: 'resolve(first !== undefined && rest.length === 0 ? first : Buffer.concat(parts));',
+      change: 'first !== undefined && rest.length === 0 ⇒ false',
+      reason: 'a copy of bytes equals them',
+    },
+  ],
   'src/rpc/server/json-text.ts': [
     ...["typeof text === 'string' ⇒ false", `'string' ⇒ ""`].map((change) => ({
       line: "if (typeof text === 'string') return text.length;",

@@ -73,6 +73,18 @@ export const EQUIVALENT_MUTANTS: Readonly<Record<string, readonly EquivalentMuta
     },
     { line: '#waits = false;', change: 'false ⇒ true', reason: 'no submission ends before the first poll sets it' },
   ],
+  'src/nodes/batcher/service.ts': [
+    {
+      line: "batchType: batchType === '1' ? 'span' : 'singular',",
+      change: `'span' ⇒ ""`,
+      reason: 'a channel asks for "singular" alone',
+    },
+    {
+      line: "kind: altDaService ? 'generic' : 'keccak',",
+      change: `'generic' ⇒ ""`,
+      reason: 'the client asks for "keccak" alone',
+    },
+  ],
   'src/nodes/batcher/throttle/throttle-controller.ts': [
     {
       line: "if (controller === 'step' || load >= upperThreshold) return 1;",

@@ -134,7 +134,6 @@ export function end(
   let length = 0;
   for (const part of parts) length += Buffer.byteLength(part);
   response.writeHead(status, { ...headers, 'content-length': length });
-  response.cork();
   for (const part of parts.slice(0, -1)) response.write(part);
   response.end(parts.at(-1));
 }

@@ -76,6 +76,18 @@ describe('HTTP', () => {
     expect(await raw(other.port, { method: 'GET' })).toMatchObject({ status: 405, body: 'no' });
   });
 
+  it('leaves to its route the requests that it takes', async () => {
+    const { port } = await start({
+      route({ url }, response) {
+        if (url === '/own') setImmediate(() => response.writeHead(418).end('own'));
+        return url === '/own';
+      },
+    });
+    for (const method of ['GET', 'POST'])
+      expect(await raw(port, { method, path: '/own' })).toMatchObject({ status: 418, body: 'own' });
+    expect(await raw(port, { body })).toMatchObject({ status: 200, headers: json });
+  });
+
   it.each([
     ['application/json', 200],
     ['application/json-rpc; charset=utf-8', 200],
@@ -147,6 +159,15 @@ describe('WebSocket', () => {
     const { socket, next } = await dial((await start({ maxBody: 100 })).port);
     socket.send(text('test_length', ['x'.repeat(15_000_000)]));
     expect(await next()).toMatchObject({ result: 15_000_000 });
+  });
+
+  it('ends at a message over the limit when its envelope has no error for it', async () => {
+    const { socket, next } = await dial((await start({ maxMessage: 100 })).port);
+    const base = text('test_length', ['']).length;
+    socket.send(text('test_length', ['x'.repeat(100 - base)]));
+    expect(await next()).toMatchObject({ result: 100 - base });
+    socket.send(' '.repeat(101));
+    expect((await once(socket, 'close'))[0]).toBe(1009);
   });
 
   it('answers a message over the limit with the error of its envelope, up to twice the limit', async () => {

@@ -1,9 +1,16 @@
 import { once } from 'node:events';
 import { type ClientRequest, IncomingMessage } from 'node:http';
-import { connect, Socket } from 'node:net';
+import { type AddressInfo, connect, createServer, Socket } from 'node:net';
 import { afterEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import { end, type Handlers, openListener, type RunningServer, readBody } from '../../../src/rpc/server/listener.ts';
+import {
+  connectionServer,
+  end,
+  type Handlers,
+  openListener,
+  type RunningServer,
+  readBody,
+} from '../../../src/rpc/server/listener.ts';
 import { raw } from '../raw.ts';
 
 const open: RunningServer[] = [];
@@ -114,6 +121,34 @@ describe('a listener', () => {
     release();
     expect(await first).toMatchObject({ body: 'first' });
     await expect.poll(async () => (await raw(server.port)).body).toBe('second');
+  });
+
+  it('sends a text that comes in parts with the length of all', async () => {
+    const parts = ['a', Buffer.from('ü'), '😀'];
+    const { port } = await start({
+      request: async ({ url }, response) => end(response, 200, url === '/' ? parts : '😀'),
+    });
+    expect(await raw(port)).toMatchObject({ headers: { 'content-length': '7' }, body: 'aü😀' });
+    expect(await raw(port, { path: '/one' })).toMatchObject({ headers: { 'content-length': '4' }, body: '😀' });
+  });
+
+  it('counts its WebSockets among the connections that it refuses beyond its maximum', async () => {
+    const accepting: Handlers['upgrade'] = { maxPayload: 100, open: (_, accept) => accept(() => undefined) };
+    const { port } = await start({ upgrade: accepting }, 1);
+    const socket = new WebSocket(`ws://127.0.0.1:${port}`);
+    await once(socket, 'open');
+    expect(await raw(port)).toMatchObject({ status: 429 });
+    expect(await handshake(port)).toContain('HTTP/1.1 429 Too Many Requests\r\n');
+    socket.terminate();
+    await expect.poll(async () => (await raw(port)).status).toBe(200);
+  });
+
+  it('serves the connections of another listener', async () => {
+    const accept = connectionServer({}, { request: async (_, response) => end(response, 200, 'served') });
+    const server = createServer(accept).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    expect(await raw((server.address() as AddressInfo).port)).toMatchObject({ status: 200, body: 'served' });
+    server.close();
   });
 
   it('tells a caller that it keeps the connection for 30 seconds', async () => {
