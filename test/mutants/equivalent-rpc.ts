@@ -38,6 +38,11 @@ export const RPC: Readonly<Record<string, readonly EquivalentMutant[]>> = {
       change: `'utf8' ⇒ ""`,
       reason: 'UTF-8 is the default',
     },
+    {
+      line: "response.once('close', () => tell(text || (response.statusMessage ?? '')));",
+      change: `'' ⇒ "Stryker was here!"`,
+      reason: 'an answer that is read has the text of its status, if an empty one',
+    },
   ],
   'src/rpc/gateway/relay.ts': [
     {
