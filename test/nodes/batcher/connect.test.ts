@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { checkMargin, connect } from '../../../src/nodes/batcher/connect.ts';
 import type { Hex } from '../../../src/protocol/types.ts';
 import type { RpcClient } from '../../../src/rpc/client/client.ts';
@@ -69,6 +69,22 @@ describe('a batcher', () => {
 
   it('connects to none when it is aborted', async () => {
     expect((await connected({ signal: AbortSignal.abort() })).config).toBeUndefined();
+  });
+
+  it('says for which nodes it is still waiting', async () => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    try {
+      const connecting = connected({ failures: 40 });
+      await vi.runAllTimersAsync();
+      const { lines } = await connecting;
+      expect(lines.map((line) => /msg="Still waiting" for=("[^"]*"|\S+)/.exec(line)?.[1]).toSorted()).toEqual([
+        '"the execution client"',
+        '"the rollup node"',
+        'L1',
+      ]);
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   it.each(['l1', 'l2', 'node'] as const)(
