@@ -44,13 +44,6 @@ export const RPC: Readonly<Record<string, readonly EquivalentMutant[]>> = {
       reason: 'an answer that is read has the text of its status, if an empty one',
     },
   ],
-  'src/rpc/gateway/relay.ts': [
-    {
-      line: 'if (near.isPaused && far.bufferedAmount < HIGH_WATER) near.resume();',
-      change: 'near.isPaused ⇒ true',
-      reason: 'a socket that is not paused stays so when it is resumed',
-    },
-  ],
   'src/rpc/gateway/upstream.ts': [
     ...['/\\[|\\]$/g', '/^\\[|\\]/g'].map((becomes) => ({
       line:
