@@ -278,4 +278,155 @@ export const SCENARIO: Readonly<Record<string, readonly EquivalentMutant[]>> = {
       reason: 'a name that is no text is a problem of the shape, with which the step is left out',
     },
   ],
+  'src/orchestrator/scenario/steps/exec.ts': [
+    {
+      line: 'encode: () => z.NEVER,',
+      change: '() => z.NEVER ⇒ () => undefined',
+      reason: 'a step is not written',
+    },
+    {
+      line: 'if (stdout !== undefined && patternOf(stdout) === undefined)',
+      change: 'stdout !== undefined ⇒ true',
+      reason: 'the expression of undefined is one, which matches all',
+    },
+    {
+      line: ': pattern !== undefined && !(patternOf(pattern)?.test(captured.stdout.trim()) ?? false)',
+      change: 'pattern !== undefined ⇒ true',
+      reason: 'the expression of undefined matches all',
+    },
+    {
+      line: "const last = captured.stderr.trim().split('\\n').at(-1) ?? '';",
+      change: `'' ⇒ "Stryker was here!"`,
+      reason: 'a text that is split has a last part',
+    },
+    {
+      line: '} catch {',
+      change: '{ return undefined; } ⇒ {}',
+      reason: 'a function without a return returns undefined',
+    },
+  ],
+  'src/orchestrator/scenario/steps/fault.ts': [
+    {
+      line: 'if (server !== undefined && method !== undefined && answer !== undefined)',
+      change:
+        'server !== undefined && method !== undefined && answer !== undefined ⇒ server !== undefined && ' +
+        'method !== undefined || answer !== undefined',
+      reason: 'the schema takes all three of them, or none',
+    },
+    {
+      line: 'if (server !== undefined && method !== undefined && answer !== undefined)',
+      change: 'server !== undefined && method !== undefined ⇒ true',
+      reason: 'the schema takes all three of them, or none',
+    },
+    {
+      line: 'if (server !== undefined && method !== undefined && answer !== undefined)',
+      change: 'server !== undefined && method !== undefined ⇒ server !== undefined || method !== undefined',
+      reason: 'the schema takes all three of them, or none',
+    },
+    {
+      line: 'if (server !== undefined && method !== undefined && answer !== undefined)',
+      change: 'server !== undefined ⇒ true',
+      reason: 'the schema takes all three of them, or none',
+    },
+    {
+      line: 'if (server !== undefined && method !== undefined && answer !== undefined)',
+      change: 'method !== undefined ⇒ true',
+      reason: 'the schema takes all three of them, or none',
+    },
+    {
+      line: 'if (server !== undefined && method !== undefined && answer !== undefined)',
+      change: 'answer !== undefined ⇒ true',
+      reason: 'the schema takes all three of them, or none',
+    },
+  ],
+  'src/orchestrator/scenario/steps/l1.ts': [
+    {
+      line: "if (typeof value === 'object' && value.of !== undefined && !value.of.includes('${'))",
+      change: "typeof value === 'object' ⇒ true",
+      reason: 'a text has no such key',
+    },
+    {
+      line: "if (typeof value === 'object' && value.finality !== undefined && plan.links === undefined)",
+      change: "typeof value === 'object' ⇒ true",
+      reason: 'a text has no such key',
+    },
+    {
+      line: "{ of = '', epochs }: Pick<z.output<typeof long>, 'of' | 'epochs'>,",
+      change: `'' ⇒ "Stryker was here!"`,
+      reason: 'heal alone has no target, and reads none',
+    },
+    {
+      line:
+        'return { id: await addFault(devnet(), { pool: { action, of, ...(epochs === undefined ? {} : { ' +
+        'epochs }) } }) };',
+      change: 'epochs === undefined ⇒ false',
+      reason: 'the request is JSON, which leaves out what is undefined',
+    },
+  ],
+  'src/orchestrator/scenario/steps/node.ts': [
+    {
+      line: "const [[action, word] = ['restart', '']] = actionsIn(value);",
+      change: "['restart', ''] ⇒ []",
+      reason: 'a step has exactly one action',
+    },
+    {
+      line: "const [[action, word] = ['restart', '']] = actionsIn(value);",
+      change: `'restart' ⇒ ""`,
+      reason: 'a step has exactly one action',
+    },
+    {
+      line: "const [[action, word] = ['restart', '']] = actionsIn(value);",
+      change: `'' ⇒ "Stryker was here!"`,
+      reason: 'a step has exactly one action',
+    },
+  ],
+  'src/orchestrator/scenario/steps/wait.ts': [
+    {
+      line: 'encode: () => z.NEVER,',
+      change: '() => z.NEVER ⇒ () => undefined',
+      reason: 'a step is not written',
+    },
+    {
+      line: "const [text = '', at, ...more] = written.split(/ @| +/);",
+      change: `'' ⇒ "Stryker was here!"`,
+      reason: 'a text that is split has a first part',
+    },
+    {
+      line: 'const message = read.error?.issues[0]?.message ?? CONDITION;',
+      change: 'read.error?.issues[0]?.message ⇒ read.error?.issues[0].message',
+      reason: 'an error of a schema has an issue',
+    },
+  ],
+  'src/orchestrator/scenario/steps/warp.ts': [
+    {
+      line: 'encode: () => z.NEVER,',
+      change: '() => z.NEVER ⇒ () => undefined',
+      reason: 'a step is not written',
+    },
+    {
+      line: 'const view = plan.network.chains.find(({ name }) => name === (chain ?? first?.name));',
+      change: 'first?.name ⇒ first.name',
+      reason: 'a plan has a chain',
+    },
+    {
+      line: 'if (chain === undefined && others.length > 0 && /^(block|fork):/.test(to))',
+      change: '/^(block|fork):/ ⇒ /(block|fork):/',
+      reason: 'a target has one colon, after its kind',
+    },
+    {
+      line: 'if (view === undefined) return;',
+      change: 'view === undefined ⇒ false',
+      reason: 'the plan has the chain: knowsChain has said so',
+    },
+    {
+      line: "const [kind, word = ''] = to.split(':');",
+      change: `'' ⇒ "Stryker was here!"`,
+      reason: 'a target without a colon is a time, which has no word',
+    },
+    {
+      line: "if (kind === 'fork' && timeline.movedForks.has(`${view.name} ${word}`)) return;",
+      change: "kind === 'fork' ⇒ true",
+      reason: 'no fork has a number as its name',
+    },
+  ],
 };

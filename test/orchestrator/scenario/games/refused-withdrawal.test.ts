@@ -1,4 +1,4 @@
-import { decodeFunctionData, type Hex, parseAbi } from 'viem';
+import { BaseError, decodeFunctionData, type Hex, parseAbi } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ChainView, Plan } from '../../../../src/orchestrator/plan/plan.ts';
@@ -53,7 +53,7 @@ function refused(wish: Partial<ForgedWish> = {}, passed: () => void = () => unde
   const onL1 = { ...plan.network.l1, direct: { rpc: l1.url, ws: '' } };
   const planned: Plan = { ...plan, network: { ...plan.network, l1: onL1 } };
   const chain: ChainView = planned.network.chains[0]!;
-  let now = 0;
+  let now = 5000;
   const time = standingTime({
     now: () => now,
     async pass(ms) {
@@ -102,7 +102,10 @@ describe('a forged withdrawal', () => {
   it('is late when its game is not over in time', async () => {
     game = { ...game, state: 'in-progress' };
     await expect(refused()).rejects.toMatchObject({
-      ...{ code: 'late', message: expect.stringMatching(new RegExp(`game ${GAME} is in-progress, and L1 says: .`)) },
+      ...{
+        code: 'late',
+        message: expect.stringMatching(new RegExp(`^not within 0.3 s: game ${GAME} is in-progress, .* says: .`)),
+      },
     });
   });
 
@@ -128,6 +131,7 @@ describe('a forged withdrawal', () => {
     l1.refuses = 'insufficient funds for gas * price + value';
     await expect(refused()).rejects.toMatchObject({
       ...{ code: 'transaction', message: expect.stringMatching(/^the proof could not be sent: .*insufficient funds/) },
+      cause: expect.any(BaseError),
     });
     expect(l1.taken).toEqual([]);
   });

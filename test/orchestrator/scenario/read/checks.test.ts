@@ -441,6 +441,28 @@ describe('a step that can never come true is refused', () => {
     expect(problemsOf(warps).map(([path]) => path)).toEqual(['2.warp.to']);
   });
 
+  it('as a warp for a time, or to a fork that never activates, changes nothing of what is reached', () => {
+    const [wait, back] = ['wait: block:9', 'warp: { to: "block:8", chain: main }'];
+    expect(problemsOf([wait, 'warp: +30s', back]).map(([path]) => path)).toEqual(['2.warp.to']);
+    const never = 'warp: { to: "fork:ecotone", chain: main }';
+    expect(problemsOf([wait, never, back]).map(([path]) => path)).toEqual(['1.warp.to', '2.warp.to']);
+  });
+
+  it('with the forks of single nodes among those that it may warp to', () => {
+    const plan = twoChains();
+    const [main] = plan.network.chains;
+    const nodes = main!.nodes.map((node) => ({ ...node, overrides: { ecotone: GENESIS + 40 } }));
+    const own = { ...plan, network: { ...plan.network, chains: [{ ...main!, nodes }] } };
+    expect(problemsOf(['warp: { to: "fork:ecoton" }'], own)).toEqual([
+      [
+        '0.warp.to',
+        'ecoton never activates on main',
+        'fork:isthmus, fork:ecotone, block:N, time:SECONDS, or +30s',
+        'fork:ecotone',
+      ],
+    ]);
+  });
+
   it('within other steps too', () => {
     expect(problemsOf(['repeat: { times: 2, steps: [{ wait: ready }, { load: { chain: x } }] }'])).toEqual([
       ['0.repeat.steps.1.load.chain', 'the devnet has no chain "x"', 'main, other', undefined],

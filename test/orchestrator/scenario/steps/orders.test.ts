@@ -97,6 +97,20 @@ describe('a step that orders an action', () => {
   );
 });
 
+it.each<[Record<string, Json>, boolean]>([
+  [{ stop: 'b' }, true],
+  [{ add: 'new' }, true],
+  [{ reset: 'b' }, true],
+  [{ restart: 'b', reset: true }, true],
+  [{}, false],
+  [{ reset: true }, false],
+  [{ stop: 'b', start: 'b' }, false],
+  [{ restart: 'b', reset: 'b' }, false],
+  [{ add: 'new', remove: 'b' }, false],
+])('a step of a node takes exactly one thing to do, %j: %s', (value, isTaken) => {
+  expect(node.schema.safeParse(value).success).toBe(isTaken);
+});
+
 describe('a step of the clock', () => {
   it.each<[string | number, number, string]>([
     ['+10s', 10_000, 'the clocks of main/a/el, main/a/cl: 10 s ahead'],
@@ -242,6 +256,7 @@ describe('a step of L1', () => {
     const { evidence, asked } = await run(l1, value);
     expect(asked).toMatchObject([{ method: 'faults', action: 'add', fault: { pool } }]);
     expect(evidence).toEqual({ id: '1' });
+    expect(l1.gives).toContain('id');
   });
 
   it('heals what it did to its pool, and no other fault', async () => {
