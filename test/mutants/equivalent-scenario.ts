@@ -429,4 +429,21 @@ export const SCENARIO: Readonly<Record<string, readonly EquivalentMutant[]>> = {
       reason: 'no fork has a number as its name',
     },
   ],
+  'src/orchestrator/scenario/read/load.ts': [
+    {
+      line: 'if (all.length > 0 || loaded === undefined) throw failureOf(all);',
+      change: 'loaded === undefined ⇒ false',
+      reason: 'without a devnet there are problems',
+    },
+    {
+      line: 'if (scenario === undefined || all.length > 0) throw failureOf(all);',
+      change: 'scenario === undefined ⇒ false',
+      reason: 'without a scenario there are problems',
+    },
+    {
+      line: "const more = { allowed, nearest: nearest(devnet ?? '', sampleNames()) };",
+      change: `'' ⇒ "Stryker was here!"`,
+      reason: 'a scenario without the name of a devnet has one of its own, which is not looked for',
+    },
+  ],
 };

@@ -68,8 +68,7 @@ export function loadSteps(cwd: string, input: string | Source, plan: Plan): { sc
 /** Finds the text of a scenario. @throws Failure `scenario` (exit 2) */
 function findScenario(cwd: string, word: string): Source {
   const path = resolve(cwd, word);
-  const sample = exists(path) && /[./]/.test(word) ? undefined : sampleScenario(word);
-  const file = sample ?? (exists(path) ? source(cwd, word) : undefined);
+  const file = sampleScenario(word) ?? (exists(path) ? source(cwd, word) : undefined);
   if (file !== undefined) return file;
   throw new Failure('scenario', `unknown scenario ${JSON.stringify(word)}`, {
     exit: EXIT.usage,
@@ -83,7 +82,7 @@ function nameOf({ name }: Source): string {
     .replace(/\.ya?ml$/, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
-    .replace(/^-+|-+$/g, '');
+    .replace(/^-|-$/g, '');
   return word.slice(0, 39) || 'scenario';
 }
 

@@ -72,8 +72,8 @@ describe('the devnet of a scenario', () => {
 
   it('has links if a step, or one within another, puts faults on them', async () => {
     const cut = '{ fault: { target: l1, cut: true } }';
-    for (const steps of [`steps: [${cut}]`, `steps: [{ repeat: { times: 2, steps: [{ wait: ready }, ${cut}] } }]`]) {
-      const { input, spec } = await load(steps);
+    for (const steps of [`{ wait: ready }, ${cut}`, `{ repeat: { times: 2, steps: [{ wait: ready }, ${cut}] } }`]) {
+      const { input, spec } = await load(`steps: [${steps}]`);
       expect(input.set).toContain('faults=true');
       expect(spec.spec.faults).toBe(true);
     }
