@@ -7,6 +7,45 @@ const SAVES_TIME = 'an index row that is written again is the same: the note of 
 
 /** Equivalent mutants of the blocks of `src/nodes/execution`: how they are run, stored and searched. */
 export const BLOCKS: Readonly<Record<string, readonly EquivalentMutant[]>> = {
+  'src/nodes/execution/block/executor.ts': [
+    ...['depositContract', 'transactionsRoot'].map((name) => ({
+      line: `...(${name} === undefined ? {} : { ${name} }),`,
+      change: `${name} === undefined ⇒ false`,
+      reason: 'a field that is undefined is read as one that is absent',
+    })),
+  ],
+  'src/nodes/execution/block/seal.ts': [
+    {
+      line:
+        'receipts: receipts.map((receipt, at) => ' +
+        "withShares(receipt, present(transactions[at], 'transaction'), fees)),",
+      change: `'transaction' ⇒ ""`,
+      reason: 'a block has a transaction for each receipt',
+    },
+    {
+      line: 'if (withdrawals.length === 0) return;',
+      change: 'withdrawals.length === 0 ⇒ false',
+      reason: 'a transaction that does nothing changes nothing',
+    },
+    ...[
+      'l1 === null || receipt.type !== DEPOSIT_TYPE ⇒ l1 === null && receipt.type !== DEPOSIT_TYPE',
+      'receipt.type !== DEPOSIT_TYPE ⇒ false',
+    ].map((change) => ({
+      line: 'if (l1 === null || receipt.type !== DEPOSIT_TYPE) return receipt;',
+      change,
+      reason: 'the receipt of a signed transaction has the same values already',
+    })),
+    {
+      line: 'if (l1 === null || receipt.type !== DEPOSIT_TYPE) return receipt;',
+      change: 'l1 === null ⇒ false',
+      reason: 'a chain without L1 fees has no deposits',
+    },
+    {
+      line: "case 'absent':",
+      change: `'absent' ⇒ ""`,
+      reason: 'a function that ends returns undefined',
+    },
+  ],
   'src/nodes/execution/block/transition.ts': [
     {
       line: '{ reportsAccess = false } = {},',

@@ -6,7 +6,7 @@ import { prepareCrypto } from '../../../../src/nodes/execution/evm/crypto.ts';
 import { contractAddress } from '../../../../src/protocol/accounts/contract-address.ts';
 import { decodeDeposit, depositHash } from '../../../../src/protocol/codec/deposit.ts';
 import { orderedTrieRoot } from '../../../../src/protocol/codec/trie.ts';
-import { PREDEPLOYS } from '../../../../src/protocol/execution/predeploys.ts';
+import { FEE_RECIPIENTS, PREDEPLOYS } from '../../../../src/protocol/execution/predeploys.ts';
 import { ethereumRulesAt } from '../../../../src/protocol/forks/ethereum.ts';
 import { rulesAt } from '../../../../src/protocol/forks/index.ts';
 import { keccak256 } from '../../../../src/protocol/hash.ts';
@@ -48,6 +48,15 @@ describe('the transactions of a block', () => {
     expect([block.transactionCount, block.gasLeft]).toEqual([2, block.environment.gasLimit - 42_000n]);
     expect(block.account(sender(1))?.nonce).toBe(2n);
     expect(block.word(hexToBytes(PREDEPLOYS.l1Block), new Uint8Array(32))).toEqual(Uint8Array.of(1));
+  });
+
+  it('pay the L1 fee to its vault', async () => {
+    const block = await rollup('isthmus');
+    const transaction = transfer(1, 0);
+    await block.transaction(transaction);
+    const fee = block.fees().l1!.cost(transaction.raw).fee;
+    expect(fee).toBeGreaterThan(0n);
+    expect(block.account(hexToBytes(FEE_RECIPIENTS.l1))?.balance).toBe(fee);
   });
 
   it('leave the block as it was when they are invalid', async () => {
@@ -148,12 +157,23 @@ describe('the receipts of a block', () => {
     });
   });
 
+  it.each([
+    ['bedrock', 0n],
+    ['regolith', 1n],
+  ] as const)('have the contract of a deposit by its nonce under %s, where it has one', async (fork, nonce) => {
+    const block = await rollup(fork);
+    for (const to of [addressOf(4), null]) await block.run(hexToBytes(deposit({ to, gas: 100_000 })));
+    const [called, created] = (await block.seal()).receipts;
+    expect([called!.contractAddress, created!.contractAddress]).toEqual([null, contractAddress(created!.from, nonce)]);
+  });
+
   it('have no fields of a rollup on plain Ethereum', async () => {
     const block = await openEthereumBlock(ALLOC, 'cancun');
     await block.transaction(transfer(1, 0));
     const sealed = await block.seal();
     expect(Object.keys(sealed.receipts[0]!)).not.toContain('l1Fee');
     expect(Object.keys(sealed.receipts[0]!)).not.toContain('l1GasUsed');
+    expect(Object.keys(sealed.receipts[0]!)).not.toContain('daFootprint');
     expect(sealed.feeFields).toEqual({});
   });
 });
