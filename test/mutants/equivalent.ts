@@ -254,13 +254,6 @@ export const EQUIVALENT_MUTANTS: Readonly<Record<string, readonly EquivalentMuta
       reason: 'split returns at least one part',
     },
   ],
-  'src/rpc/server/listener.ts': [
-    {
-      line: 'resolve(first !== undefined && rest.length === 0 ? first : Buffer.concat(parts));',
-      change: 'first !== undefined && rest.length === 0 ⇒ false',
-      reason: 'a copy of one part equals it',
-    },
-  ],
   'src/rpc/server/ready-route.ts': [
     {
       line: "response.end(method === 'HEAD' ? undefined : text);",

@@ -1,4 +1,7 @@
+import { globSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { EQUIVALENT_MUTANTS } from './equivalent.ts';
 import { strykerPlugins } from './prose-ignorer.ts';
 import { type Outcome, percentOf, resultOf, sumOf } from './score.ts';
 
@@ -73,3 +76,12 @@ describe('the prose ignorer', () => {
     expect(isIgnored({ type: 'NumericLiteral', value: 1 })).toBe(false);
   });
 });
+
+it.each(globSync('equivalent-*.ts', { cwd: import.meta.dirname }))(
+  'the list of equivalent mutants in %s is taken, and no other one has its sources',
+  async (name) => {
+    const lists: Record<string, typeof EQUIVALENT_MUTANTS> = await import(join(import.meta.dirname, name));
+    for (const [source, entries] of Object.values(lists).flatMap(Object.entries))
+      expect(EQUIVALENT_MUTANTS[source], source).toBe(entries);
+  },
+);
