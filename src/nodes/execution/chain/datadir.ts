@@ -7,7 +7,7 @@ import { bytesToHex, hexToBytes } from '../../../protocol/hex.ts';
 import { present } from '../../../protocol/present.ts';
 import { runToCompletion } from '../../../protocol/resumable.ts';
 import type { Hex } from '../../../protocol/types.ts';
-import { EXIT, Failure, systemCode } from '../../../system/failure.ts';
+import { EXIT, Failure } from '../../../system/failure.ts';
 import { type Cache, crc32, openCache } from '../../../system/files/cache.ts';
 import { copyExclusive } from '../../../system/files/copy.ts';
 import { exists, makeFolders, remove } from '../../../system/files/folder.ts';
@@ -176,12 +176,11 @@ function copyFromCache(genesis: GenesisFile, folder: string, datadir: string): v
   const key = `${genesis.allocKey}.v${STORE_VERSION}.db`;
   const cached = cache.find(key) ?? makeCached(genesis, cache, key, folder);
   if (cached === undefined) return;
-  makeFolders(datadir);
   try {
+    makeFolders(datadir);
     copyExclusive(cached, databaseFile(datadir));
-  } catch (error) {
-    // Another process may evict the entry at any moment.
-    if (systemCode(error) !== 'ENOENT') throw error;
+  } catch {
+    // Another process may evict the entry at any moment. Other causes are reported when the datadir opens.
   }
 }
 

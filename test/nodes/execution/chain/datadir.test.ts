@@ -3,8 +3,11 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Chain } from '../../../../src/nodes/execution/chain/chain.ts';
 import { type DatadirOptions, openChain } from '../../../../src/nodes/execution/chain/datadir.ts';
-import { databaseFile } from '../../../../src/nodes/execution/store/database.ts';
+import { readGenesisFile } from '../../../../src/nodes/execution/chain/genesis-file.ts';
+import { ChainStore } from '../../../../src/nodes/execution/store/chain-store.ts';
+import { databaseFile, openDatabase } from '../../../../src/nodes/execution/store/database.ts';
 import { Failure } from '../../../../src/system/failure.ts';
+import { crc32, openCache } from '../../../../src/system/files/cache.ts';
 import { GENESIS_TIME, genesisText, upTo } from '../support/genesis.ts';
 import { temporaryFolder } from '../support/nodes.ts';
 import { StoredChain } from '../support/stored-chain.ts';
@@ -53,6 +56,7 @@ const configOf = (changes: object) => {
 
 describe('a datadir', () => {
   it('without a chain and without a genesis file is refused, and is free for the next start', () => {
+    expect(failureOf({ genesisCache: join(folder, 'cache') })).toMatchObject({ code: 'datadir-empty' });
     expect(failureOf({})).toMatchObject({
       code: 'datadir-empty',
       exit: 2,
@@ -186,6 +190,26 @@ describe('the cache of genesis states', () => {
     expect(readFileSync(entry).equals(before)).toBe(true);
   });
 
+  it('is what a datadir has: nothing computes its state again', () => {
+    const rootIn = (options: Partial<DatadirOptions>, name: string) =>
+      opened(options, ({ head, store }) => [head.header.stateRoot, store.fact('alloc-key')], name);
+    const first = { genesis: genesis(), genesisCache: cacheOf() };
+    const [root, key] = rootIn(first, 'one');
+    expect(key).toBe(`0x${readGenesisFile(first.genesis).allocKey}`);
+    // An entry of another alloc gets the state of this one, which shows where a state is from.
+    const other = { genesis: genesis({ alloc: {} }), genesisCache: cacheOf('other') };
+    const { allocKey } = readGenesisFile(other.genesis);
+    const seed = join(folder, 'seed');
+    mkdirSync(seed);
+    writeFileSync(databaseFile(seed), readFileSync(join(cacheOf(), entries()[0]!)));
+    const store = new ChainStore(openDatabase(seed));
+    store.setFact('alloc-key', `0x${allocKey}`);
+    store.close();
+    openCache(cacheOf('other'), crc32).write(`${allocKey}.v3.db`, readFileSync(databaseFile(seed)));
+    expect(rootIn(other, 'two')).toEqual([root, `0x${allocKey}`]);
+    expect(rootIn(other, 'two')).toEqual([root, `0x${allocKey}`]);
+  });
+
   it('is not made for a datadir that has a chain', () => {
     const path = genesis();
     const hash = hashIn({ genesis: path });
@@ -216,7 +240,7 @@ describe('the cache of genesis states', () => {
     const file = join(folder, 'data');
     writeFileSync(file, '');
     mkdirSync(cacheOf());
-    expect(() => hashIn({ genesis: genesis(), genesisCache: cacheOf() })).toThrow();
+    expect(failureOf({ genesis: genesis(), genesisCache: cacheOf() })).toMatchObject({ code: 'datadir' });
     expect(readFileSync(file, 'utf8')).toBe('');
   });
 });
