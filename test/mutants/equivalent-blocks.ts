@@ -103,6 +103,28 @@ export const BLOCKS: Readonly<Record<string, readonly EquivalentMutant[]>> = {
       reason: 'a label is an ancestor of the head: at the height of the fork point it is the fork point',
     },
   ],
+  'src/nodes/execution/chain/datadir.ts': [
+    ...["store.fact('fork-times') !== undefined && was === text ⇒ false", `'fork-times' ⇒ ""`].map((change) => ({
+      line: "if (store.fact('fork-times') !== undefined && was === text) return;",
+      change,
+      reason: 'the same times pass the check and are written again',
+    })),
+    {
+      line: 'if (genesis.definition.text === text) return stored;',
+      change: 'genesis.definition.text === text ⇒ false',
+      reason: 'the same definition passes the check and is written again',
+    },
+    {
+      line: 'if (cached === undefined) return;',
+      change: 'cached === undefined ⇒ false',
+      reason: 'a copy of nothing fails, and the datadir is initialised directly then, too',
+    },
+    {
+      line: '} catch {',
+      change: '{ return undefined; } ⇒ {}',
+      reason: 'a function that ends returns undefined',
+    },
+  ],
   'src/nodes/execution/chain/split-alloc.ts': [
     {
       line: "let text = '';",

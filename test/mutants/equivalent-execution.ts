@@ -74,6 +74,22 @@ export const EXECUTION: Readonly<Record<string, readonly EquivalentMutant[]>> = 
       reason: 'the nonces of an account differ',
     },
   ],
+  'src/nodes/execution/pool/blobs/blob-transaction.ts': [
+    {
+      line: 'const hashes = (transaction.blobVersionedHashes ?? []).map(bytesToHex);',
+      change: '[] ⇒ ["Stryker was here"]',
+      reason: 'a decoded blob transaction has a list of hashes',
+    },
+    ...[
+      ["const computed = versionedHash(present(commitments[at], 'commitment'));", 'commitment'],
+      ["const commitment = present(commitments[at], 'commitment');", 'commitment'],
+      ["? await prover.verify(blob, commitment, present(proofs[at], 'proof'))", 'proof'],
+    ].map(([line = '', what]) => ({
+      line,
+      change: `'${what}' ⇒ ""`,
+      reason: 'the numbers of commitments and proofs are checked before',
+    })),
+  ],
   'src/nodes/execution/pool/condition/condition.ts': [
     ...[
       [

@@ -55,6 +55,15 @@ describe('the blobs of a transaction', () => {
       );
   });
 
+  it('are verified when one of two blobs is another than before', async () => {
+    const sidecar = sidecarOf(2);
+    const network = joinBlobTransaction({ raw: raws[2]!, sidecar });
+    const earlier = { ...sidecar, blobs: [sidecar.blobs[0]!, bytes(131_072, 8)] };
+    await expect(readBlobTransaction(network, CANCUN, { get: () => earlier })).rejects.toMatchObject(
+      problem(expect.stringContaining('blob 0 is not what its commitment says')),
+    );
+  });
+
   it('are those of their commitments by the proof of each', async () => {
     const network = await withBlobs(0, 0, 'one', 'two');
     const { raw, sidecar } = splitBlobTransaction(network)!;
