@@ -17,12 +17,15 @@ function scenario(tiny: Tiny, name: string, ...commands: readonly string[]): str
   return text;
 }
 
-/** Runs a scenario of the folder, and returns what it wrote beside its outcome. */
-async function run(tiny: Tiny, name: string, more: Partial<RunOptions> = {}) {
+/** Runs a scenario of the folder, and returns what it wrote beside its outcome. `written` is called with each line. */
+async function run(tiny: Tiny, name: string, more: Partial<RunOptions> = {}, written?: (line: string) => void) {
   const lines: string[] = [];
   const io = {
     ...{ stdout: () => expect.fail('a run prints no result'), env: tiny.env, cwd: tiny.folder, isTty: false },
-    stderr: (text: string) => void lines.push(text),
+    stderr(text: string) {
+      lines.push(text);
+      written?.(text);
+    },
   };
   const options = { set: [], keep: false, budgetMs: 60_000, repro: undefined, version: '1.2.3', ...more };
   const outcome = await runScenario(io, { file: `./${name}.yaml`, ...options });
@@ -98,3 +101,23 @@ it('a run that keeps its network packs it while it is up, and leaves no result i
   rmSync(archive);
   expect((await tiny.run('down', 'held')).code).toBe(0);
 });
+
+it.each([
+  ['after its last step', 'passed', ['true'], ['passed']],
+  ['after a step that fails', 'FAILED', ['exit 3'], ['failed']],
+])(
+  'a run that is interrupted %s takes its network down, one that was to be kept, too',
+  async (_, at, commands, statuses) => {
+    await using tiny = new Tiny();
+    scenario(tiny, 'cut', ...commands);
+    const interrupt = (line: string) => {
+      if (line.startsWith(at)) process.emit('SIGINT');
+    };
+    const { code, result, lines } = await run(tiny, 'cut', { keep: true }, interrupt);
+    expect(code).toBe(130);
+    expect(result.steps.map(({ status }) => status)).toEqual(statuses);
+    for (const key of ['folder', 'teardown']) expect(result).not.toHaveProperty(key);
+    expect(lines.join('')).not.toContain('is left running');
+    expect(existsSync(join(tiny.home, 'cut'))).toBe(false);
+  },
+);
