@@ -16,7 +16,7 @@ it.each<[subject: string, skewed: string | undefined, says: string | undefined]>
   ['absent', 'main/batcher', undefined],
   ['main/verifier/cl', 'absent', undefined],
   ['main/verifier/cl', undefined, undefined],
-])('of %s the skew of %s says %s', (subject, skewed, says) => {
+])('%s, with a skew of %s, says %s', (subject, skewed, says) => {
   expect(skewOf(subject, tasks, new Map(skewed === undefined ? [] : [[skewed, 10_000]]))).toBe(says);
 });
 
