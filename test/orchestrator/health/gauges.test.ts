@@ -25,18 +25,23 @@ function gaugesOf(plan: Plan): Readonly<Record<string, string>> {
 }
 
 const WHOLE = quickPlanOf(
-  'chains: { main: { proposer: { interval: 12 }, nodes: { s: { role: sequencer }, v: {}, light: { cl: { follow: s } } } } }',
+  'chains: { main: { proposer: { interval: 12 }, ' +
+    'nodes: { s: { role: sequencer }, v: {}, light: { cl: { follow: s } } } } }',
 );
 
 describe('the gauges of a network', () => {
   it('have the intervals of their configuration and the causes of a standstill, the first one first', () => {
-    const verifier = (name: string, followed = '') => ({
-      [`${name}/cl unsafe`]: `least 2000: ${name}/el, ${SOURCE}, ${L1}`,
-      [`${name}/el head`]: `least 2000: ${name}/cl, ${name}/cl unsafe`,
-      [`${name}/cl derivation`]: `least 2000: ${name}/el, ${L1}${followed}`,
-      [`${name}/cl safe`]: `least 2000: ${name}/el, ${L1}${followed}, ${name}/cl derivation, ${BATCHES}, ${SOURCE}`,
-      [`${name}/cl finalized`]: `least 2000: ${name}/cl safe, ${name}/el, ${L1}${followed}, ${name}/cl derivation, ${BATCHES}, ${SOURCE}`,
-    });
+    const verifier = (name: string, followed = '') => {
+      const l1 = `${name}/el, ${L1}${followed}`;
+      const derived = `${l1}, ${name}/cl derivation, ${BATCHES}, ${SOURCE}`;
+      return {
+        [`${name}/cl unsafe`]: `least 2000: ${name}/el, ${SOURCE}, ${L1}`,
+        [`${name}/el head`]: `least 2000: ${name}/cl, ${name}/cl unsafe`,
+        [`${name}/cl derivation`]: `least 2000: ${l1}`,
+        [`${name}/cl safe`]: `least 2000: ${derived}`,
+        [`${name}/cl finalized`]: `least 2000: ${name}/cl safe, ${derived}`,
+      };
+    };
     expect(gaugesOf(WHOLE)).toEqual({
       'l1 head': 'fixed 2000: l1-beacon',
       'l1-beacon slot': 'fixed 2000: l1, l1 head',
