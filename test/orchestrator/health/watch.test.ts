@@ -14,8 +14,8 @@ import { fixturePlan, type TaskOptions } from '../supervisor/fixture-plan.ts';
 const BATCHER = 'main/batcher';
 const NOW = 1_700_000_000_000;
 /** A probe without an answer. */
-const SILENT: Probe = { kind: 'log', pattern: 'started', description: 'writes started' };
-const EXIT: Probe = { kind: 'exit', code: 0, description: 'ends with 0' };
+const SILENT_PROBE: Probe = { kind: 'log', pattern: 'started', description: 'writes started' };
+const EXIT_PROBE: Probe = { kind: 'exit', code: 0, description: 'ends with 0' };
 
 /** Time (ms) for which this machine was suspended. */
 let suspendedMs = 0;
@@ -175,7 +175,7 @@ describe('the rounds of the watch', () => {
 
 describe('a task without an answer', () => {
   it('does not answer after 4 s, with the reason', async () => {
-    const watched = new Watched({ live: [SILENT] }, 'ready');
+    const watched = new Watched({ live: [SILENT_PROBE] }, 'ready');
     await pass(4199);
     expect(watched.reports).toEqual([]);
     await pass(1);
@@ -192,7 +192,7 @@ describe('a task without an answer', () => {
   });
 
   it('is not reported for the time in which the machine was suspended', async () => {
-    const watched = new Watched({ live: [SILENT] }, 'ready');
+    const watched = new Watched({ live: [SILENT_PROBE] }, 'ready');
     await pass(500);
     suspendedMs = 3_600_000;
     // The second round counts as 1.3 s.
@@ -213,7 +213,7 @@ describe('a task without an answer', () => {
   });
 
   it('has another time to answer when it has another process', async () => {
-    const watched = new Watched({ live: [SILENT] }, 'ready');
+    const watched = new Watched({ live: [SILENT_PROBE] }, 'ready');
     watched.live.run(runningAs(1));
     await pass(3000);
     watched.live.run(runningAs(2));
@@ -226,7 +226,7 @@ describe('a task without an answer', () => {
 });
 
 it('a task whose probe finds another answer twice is a problem with the description of the probe', async () => {
-  const watched = new Watched({ live: [EXIT] });
+  const watched = new Watched({ live: [EXIT_PROBE] });
   watched.live.run(runningAs(1, 3));
   watched.live.enter('ready');
   await pass(1900);
@@ -260,7 +260,7 @@ describe('the reason of a problem', () => {
 });
 
 it('another plan is watched from now on, and all limits begin anew', async () => {
-  const watched = new Watched({ live: [SILENT] }, 'ready');
+  const watched = new Watched({ live: [SILENT_PROBE] }, 'ready');
   await pass(3500);
   watched.watch.renew(watched.plan);
   expect(watched.calls).toEqual(['renew']);
