@@ -224,6 +224,8 @@ export class Comparison {
       return [];
     }
     for (const { name } of nodes) this.#ask(name, block);
+    const before = this.#divergences.of(divergence.nodes);
+    if (before?.block === block && before.other === other && before.hash === hash) return [];
     currentKeys.add(key);
     const candidate = this.#candidates.get(key) ?? { since: at, answers: [minority.answers, against.answers] };
     this.#candidates.set(key, candidate);
@@ -232,8 +234,6 @@ export class Comparison {
     const isAnswered = minority.answers > candidate.answers[0] + 1 && against.answers > candidate.answers[1] + 1;
     if (at.watched - candidate.since.watched < needed || !isAnswered) return [];
     currentKeys.delete(key);
-    const before = this.#divergences.of(divergence.nodes);
-    if (before?.block === block && before.other === other && before.hash === hash) return [];
     const standing = this.#divergences.add({
       ...{ block, nodes: divergence.nodes, kind: 'hash', against: against.name, hash, other },
       since: before?.block === block ? before.since : candidate.since.wall,

@@ -80,6 +80,7 @@ describe('standing divergences', () => {
     expect(divergences.end([...all, node('late', 'abcd'), node('slow', 'ab')], new Set())).toEqual([]);
     expect(divergences.end([...all, node('late', 'abcd')], new Set())).toEqual([]);
     expect(divergences.end([...all, node('late', 'abcd'), node('slow', 'abx')], new Set(['slow']))).toEqual([]);
+    expect(divergences.end([...all, node('late', 'abcd'), node('slow', 'abcx')], new Set(['slow']))).toEqual([]);
     expect(divergences.end([...all, node('late', 'abcd'), node('slow', 'abc')], new Set())).toMatchObject([
       { block: 2 },
     ]);
