@@ -32,6 +32,7 @@ export async function chainNode(blocks: readonly HeaderFields[]): Promise<ChainN
     if (method !== 'eth_blockNumber' && method !== 'eth_getBlockByNumber')
       throw new Error(`the method ${method} does not exist`);
     if (method === 'eth_blockNumber') return node.blocks.at(-1)?.['number'];
+    if (params[0] === 'latest') return node.blocks.at(-1);
     if (params[0] === 'safe') return node.safe === undefined ? null : node.blocks[node.safe];
     return node.blocks[Number(params[0])] ?? null;
   };
