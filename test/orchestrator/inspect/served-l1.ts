@@ -1,5 +1,5 @@
 import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
-import type { L1Header } from '../../../src/protocol/types.ts';
+import type { Hex, L1Header } from '../../../src/protocol/types.ts';
 import type { ScriptedL1 } from '../../protocol/derivation/scripted/l1.ts';
 import { type AnsweringNode, answeringNode } from '../dashboard/rpc-answers.ts';
 
@@ -29,13 +29,14 @@ export async function servedL1(l1: ScriptedL1): Promise<ServedL1> {
   const node = await answeringNode(async (method, [first]) => {
     if (method === 'eth_blockNumber') return quantity(l1.head().number);
     if (method === 'eth_getBlockReceipts') {
-      const receipts = await l1.receipts((first as { readonly blockHash: `0x${string}` }).blockHash);
+      const receipts = await l1.receipts((first as { readonly blockHash: Hex }).blockHash);
       return (receipts ?? []).map(({ logs, ...receipt }) => ({
         ...receipt,
         status: receipt.status ? '0x1' : '0x0',
         logs: logs.map((log) => ({ ...log, logIndex: quantity(log.logIndex) })),
       }));
     }
+    if (method === 'eth_getBlockByHash') return blockOf(await l1.headerByHash(first as Hex));
     read.push(Number(first));
     return blockOf(await l1.headerByNumber(Number(first)));
   });

@@ -5,6 +5,9 @@ import type { Change } from '../../../../src/orchestrator/divergence/watch/stand
 const hashOf = (number: number, from: number, tag: string) => `${number < from ? 'a' : tag}${number}`;
 const at = (ms: number) => ({ watched: ms, wall: 1_000_000 + ms });
 
+/** By node: its head, from where its chain is another one, and the tag of that chain. */
+type Heads = Readonly<Record<string, readonly [number, number?, string?]>>;
+
 /** Nodes whose heads are moved and answers are given one by one. */
 class Steps {
   readonly comparison: Comparison;
@@ -25,13 +28,13 @@ class Steps {
   }
 
   /** One second with an answer of each node: its head, and from where its chain is another one. */
-  round(heads: Readonly<Record<string, readonly [number, number?, string?]>>): Change[] {
+  round(heads: Heads): Change[] {
     this.now += 1000;
     for (const [name, words] of Object.entries(heads)) this.answer(name, ...words);
     return this.comparison.changes(at(this.now));
   }
 
-  rounds(count: number, heads: Parameters<Steps['round']>[0]): Change[] {
+  rounds(count: number, heads: Heads): Change[] {
     return Array.from({ length: count }, () => this.round(heads)).flat();
   }
 
@@ -228,8 +231,9 @@ describe('a difference between two nodes', () => {
       const steps = new Steps('sequencer', 'late');
       steps.rounds(2, { sequencer: [4], late: [4] });
       expect(steps.rounds(6, { sequencer: [5], late: [5, 5] })).toHaveLength(1);
-      const next = moved === 'late' ? { sequencer: [5], late: [5, 5, 'y'] } : { sequencer: [5, 5, 'y'], late: [5, 5] };
-      const changes = steps.rounds(9, next as Parameters<Steps['round']>[0]);
+      const next: Heads =
+        moved === 'late' ? { sequencer: [5], late: [5, 5, 'y'] } : { sequencer: [5, 5, 'y'], late: [5, 5] };
+      const changes = steps.rounds(9, next);
       // The block diverged when it did before.
       expect(changes).toMatchObject([{ standing: { block: 5, since: 1_003_000 } }]);
       expect(steps.comparison.standing).toHaveLength(1);

@@ -5,6 +5,7 @@ import {
   getAddress,
   parseAbi,
   toEventSelector,
+  toFunctionSelector,
 } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { abiNames, readAbiTables } from '../../../../src/orchestrator/inspect/abi/abi.ts';
@@ -16,11 +17,12 @@ const payCall = encodeFunctionData({
   functionName: 'pay',
   args: [[{ x: 7n, y: [1, -1] }], `0x${'0a'.repeat(20)}`, 5n],
 });
+const NO_ARGUMENTS = toFunctionSelector('none()');
 const SENT = toEventSelector('Sent(address,uint256)');
 const NONE = toEventSelector('Nothing()');
 const word = (digits: string) => `0x${digits.padStart(64, '0')}`;
 const names = abiNames({
-  functions: { [payCall.slice(0, 10)]: PAY, '0x01020304': 'function none()', '0x0a0b0c0d': 'function bad(' },
+  functions: { [payCall.slice(0, 10)]: PAY, [NO_ARGUMENTS]: 'function none()', '0x0a0b0c0d': 'function bad(' },
   errors: { '0xcf479181': 'error InsufficientBalance(uint256 available, uint256 required)' },
   events: {
     [SENT]: [
@@ -39,7 +41,7 @@ describe('a call', () => {
       args: { places: [{ x: '7', y: [1, -1] }], 1: getAddress(`0x${'0a'.repeat(20)}`), amount: '5' },
     });
     expect(names.call(payCall.toUpperCase().replace('X', 'x'))?.name).toBe('pay');
-    expect(names.call('0x01020304')).toEqual({ name: 'none', signature: 'none()', args: {} });
+    expect(names.call(NO_ARGUMENTS)).toEqual({ name: 'none', signature: 'none()', args: {} });
   });
 
   it.each(['0x', '0x0102', '0x05060708', payCall.slice(0, -64), '0x0a0b0c0d', '0x08c379a0'])(
