@@ -14,7 +14,7 @@ afterEach(() => {
 });
 
 /** Unix milliseconds of the first poll. */
-const START = 1_700_000_000_000;
+const START_MS = 1_700_000_000_000;
 
 /** A network whose nodes are polled once a second, as the health watch does. */
 class Watched {
@@ -37,7 +37,7 @@ class Watched {
   }
 
   get moment() {
-    return { watched: this.seconds * 1000, wall: START + this.seconds * 1000 };
+    return { watched: this.seconds * 1000, wall: START_MS + this.seconds * 1000 };
   }
 
   /** Reads the head of each node and the blocks that are asked for. */
@@ -90,7 +90,7 @@ describe('the heads of a network', () => {
   it('become events, with the block that a node left', async () => {
     const [watched, nodes] = await network(5, 5);
     watched.poll();
-    const at = START + 1000;
+    const at = START_MS + 1000;
     expect(watched.events).toEqual(
       ['node-0', 'node-1'].map((node) => {
         return { kind: 'head', at, chain: 'main', node, number: 5, hash: hashAt(5), time: 1005 };
@@ -102,10 +102,10 @@ describe('the heads of a network', () => {
     watched.poll();
     expect(watched.events.slice(2)).toEqual([
       {
-        ...{ kind: 'reorg', at: START + 3000, chain: 'main', node: 'node-1' },
+        ...{ kind: 'reorg', at: START_MS + 3000, chain: 'main', node: 'node-1' },
         ...{ from: { number: 5, hash: hashAt(5) }, to: { number: 4, hash: hashAt(4) } },
       },
-      { kind: 'head', at: START + 3000, chain: 'main', node: 'node-1', number: 4, hash: hashAt(4), time: 1004 },
+      { kind: 'head', at: START_MS + 3000, chain: 'main', node: 'node-1', number: 4, hash: hashAt(4), time: 1004 },
     ]);
   });
 
@@ -349,7 +349,7 @@ describe('the heads that a rollup node reports', () => {
     }
     expect(watched.observer.symptoms(watched.moment)).toEqual([
       {
-        ...{ id: `main/node-1/cl ${head}`, subject: 'main/node-1/cl', since: START + 3000, causes: [] },
+        ...{ id: `main/node-1/cl ${head}`, subject: 'main/node-1/cl', since: START_MS + 3000, causes: [] },
         what: `its ${head} head is block 4 (0xcccccccc…), its execution client has another one there (0xaaaaaaaa…)`,
       },
     ]);
