@@ -549,3 +549,164 @@ describe('no standstill', () => {
     );
   });
 });
+
+describe('the next round', () => {
+  const after60 = () => {
+    const network = new Simulated();
+    network.run(60);
+    return network;
+  };
+
+  it('is urgent from 2 s after the last answer of a task', () => {
+    const { health } = after60();
+    expect([62_000, 62_001].map((watched) => health.isUrgent(watched))).toEqual([false, true]);
+  });
+
+  it('is urgent from a second after an expected movement, and its account is read then', () => {
+    const network = after60();
+    network.stalled.add('main/batcher');
+    network.run(3);
+    expect([63_000, 63_001].map((watched) => network.health.isUrgent(watched))).toEqual([false, true]);
+    expect([63_000, 63_001].map((watched) => network.health.isLate('main/batcher', watched))).toEqual([false, true]);
+    expect(network.health.isLate('l1', 63_001)).toBe(false);
+  });
+
+  it('is urgent while the disk is full or a task is in trouble', () => {
+    const { health, moment } = after60();
+    health.disk(0, '/state', moment);
+    expect(health.isUrgent(moment.watched)).toBe(true);
+    health.disk(undefined, '/state', moment);
+    expect(health.isUrgent(moment.watched)).toBe(false);
+    health.down('main/batcher', 'is stopped', moment);
+    expect(health.isUrgent(moment.watched)).toBe(true);
+  });
+});
+
+describe('the disk', () => {
+  it('is full below 2 MiB, since the first time and until it has more or is unknown', () => {
+    const network = new Simulated();
+    const { health } = network;
+    const show = (free: number | undefined) => {
+      network.seconds += 1;
+      health.disk(free, '/state', network.moment);
+      return network.problems().filter(({ subject }) => subject === 'disk');
+    };
+    const full = { subject: 'disk', what: 'is full: 2048 kB are left for /state', because: null };
+    const since = network.moment.wall + 2000;
+    expect(show(2 * 1024 * 1024)).toEqual([]);
+    expect(show(2 * 1024 * 1024 - 1)).toEqual([{ ...full, since }]);
+    expect(show(0)).toEqual([{ ...full, since }]);
+    expect(show(undefined)).toEqual([]);
+    expect(show(0)).toMatchObject([{ what: 'is full: 0 kB are left for /state', since: since + 3000 }]);
+    expect(show(2 * 1024 * 1024)).toEqual([]);
+  });
+});
+
+describe('a task', () => {
+  const settled = (spec = FAST) => {
+    const network = new Simulated(spec);
+    network.run(30);
+    return network;
+  };
+
+  it('whose probes differ twice is a problem until they hold', () => {
+    const { health, moment } = settled();
+    const what = () => health.symptoms(moment.watched).map(({ subject, what }) => [subject, what]);
+    health.probed('main/batcher', 'chain id: 1', moment);
+    expect(what()).toEqual([]);
+    health.probed('main/batcher', 'chain id: 1', moment);
+    expect(what()).toEqual([['main/batcher', 'chain id: 1']]);
+    health.probed('main/batcher', undefined, moment);
+    expect(what()).toEqual([]);
+  });
+
+  it('that does not answer has the error of its last request as its reason, and no other problem', () => {
+    const network = settled();
+    network.health.unreachable('main/verifier/cl', 'connection refused');
+    network.silent.add('main/verifier/cl');
+    network.crawls.set('verifier unsafe', 3);
+    network.run(30);
+    const own = network.problems().filter(({ subject }) => subject === 'main/verifier/cl');
+    expect(own).toMatchObject([{ what: 'does not answer', because: 'connection refused' }]);
+  });
+
+  it('that the network lacks has no problem', () => {
+    const { health, moment } = settled();
+    health.up('absent', moment);
+    health.down('absent', 'is stopped', moment);
+    health.unreachable('absent', 'refused');
+    for (const _ of [1, 2]) health.probed('absent', 'another', moment);
+    health.probed('absent', undefined, moment);
+    health.busy('absent', 1000, moment.watched);
+    health.answered('absent', { values: {}, balances: { 'main/batcher': 0n } }, moment, moment.wall);
+    expect(health.symptoms(moment.watched)).toEqual([]);
+  });
+
+  it.each<[task: string, isLate: boolean]>([
+    ['main/verifier/cl', false],
+    ['main/sequencer/cl', false],
+    ['main/batcher', true],
+  ])('%s, when it is started, has a late head catch up anew where it has to do with it', (task, isLate) => {
+    const network = settled();
+    network.crawls.set('verifier unsafe', 3);
+    network.run(60);
+    expect(network.problems()).toHaveLength(1);
+    network.health.up(task, network.moment);
+    expect(network.problems()).toHaveLength(Number(isLate));
+  });
+
+  it.each<[name: string, restart: (network: Simulated) => void, isLate: boolean]>([
+    ['the proposer is started', ({ health, moment }) => health.up('main/proposer', moment), false],
+    ['another task is started', ({ health, moment }) => health.up('main/batcher', moment), true],
+    ['the clock is moved', ({ health }) => health.clockMoved(), false],
+  ])('has its outputs compared anew exactly when it matters: %s', (_, restart, isLate) => {
+    const network = settled('{}');
+    network.proposes = 0;
+    network.run(90);
+    expect(network.problems()).toMatchObject([{ subject: 'main/proposer' }]);
+    restart(network);
+    expect(network.problems()).toHaveLength(Number(isLate));
+  });
+
+  it('has its blocks compared with the clock anew when that is moved', () => {
+    const network = settled();
+    network.slow = 3;
+    network.run(30);
+    expect(network.problems()).toHaveLength(1);
+    network.health.clockMoved();
+    expect(network.problems()).toEqual([]);
+  });
+});
+
+describe('the account of a poster', () => {
+  it.each<[wei: bigint, left: string | undefined]>([
+    [10n ** 15n - 1n, '0.000999999999999999 ether'],
+    [10n ** 15n, undefined],
+  ])('with %i wei explains missing transactions exactly when it cannot pay', (wei, left) => {
+    const network = new Simulated();
+    network.run(60);
+    network.stalled.add('main/batcher');
+    network.balances['main/batcher'] = wei;
+    network.run(20);
+    const address = network.health.symptoms(network.moment.watched).find(({ because }) => because)?.because;
+    expect(address?.replace(/0x[0-9a-f]{40}/, 'A')).toBe(left && `its account A has ${left} left on L1`);
+  });
+
+  it('explains nothing once it has more', () => {
+    const network = new Simulated();
+    network.run(60);
+    network.stalled.add('main/batcher');
+    network.balances['main/batcher'] = 0n;
+    network.run(20);
+    network.balances['main/batcher'] = 10n ** 18n;
+    network.run(1);
+    expect(network.problems()[0]).toMatchObject({ subject: 'main/batcher', because: null });
+  });
+});
+
+it('a stall of L1 that ends by itself says when', () => {
+  const network = new Simulated();
+  network.run(10);
+  network.health.stalled({ since: network.moment.wall, until: 1_700_000_060_000 });
+  expect(network.problems()).toMatchObject([{ subject: 'l1', what: 'is stalled until 2023-11-14T22:14:20Z' }]);
+});
