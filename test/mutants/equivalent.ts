@@ -3,6 +3,7 @@ import { DERIVATION } from './equivalent-derivation.ts';
 import { EXECUTION } from './equivalent-execution.ts';
 import { GENESIS } from './equivalent-genesis.ts';
 import { GOSSIP } from './equivalent-gossip.ts';
+import { HEALTH } from './equivalent-health.ts';
 import { PROTOCOL } from './equivalent-protocol.ts';
 import { RPC } from './equivalent-rpc.ts';
 import { SCENARIO } from './equivalent-scenario.ts';
@@ -112,6 +113,7 @@ export const EQUIVALENT_MUTANTS: Readonly<Record<string, readonly EquivalentMuta
   ...EXECUTION,
   ...RPC,
   ...GOSSIP,
+  ...HEALTH,
   ...DERIVATION,
   ...GENESIS,
   ...PROTOCOL,

@@ -117,3 +117,11 @@ it('a gauge forgets its positions, its movement and the held time at a restart',
   one.observe({ number: 9 }, at(40_000));
   expect(one.overdue(42_000)).toBe(1000);
 });
+
+it('an answer of a gauge that has nothing to move to is no movement whose interval is learnt', () => {
+  const one = gauge(1000);
+  for (let answer = 0; answer <= 6; answer++) one.observe({ number: 0, isHeld: true }, at(answer * 9000));
+  expect(one.interval).toBe(1000);
+  // Its first movement is still to come.
+  expect(one.stands(54_000 + 1000 + 3500 + 9999)).toBeUndefined();
+});
