@@ -15,6 +15,8 @@ interface Asked {
 let answers: Readonly<Record<string, (...params: readonly unknown[]) => unknown>> = {};
 /** The answer to everything else, if it is not JSON-RPC. */
 let plain: { readonly status: number; readonly text: string } | undefined;
+/** The method whose request ends without an answer. */
+let unanswered: string | undefined;
 const asked: string[] = [];
 
 const server = createServer((request, response) => {
@@ -29,6 +31,10 @@ const server = createServer((request, response) => {
       return;
     }
     const message = JSON.parse(body) as Asked | readonly Asked[];
+    if ('method' in message && message.method === unanswered) {
+      response.destroy();
+      return;
+    }
     const answer = ({ id, method, params }: Asked) => {
       asked.push(`${method} ${JSON.stringify(params)}`);
       try {
@@ -49,7 +55,7 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 beforeEach(() => {
-  [answers, plain] = [{}, undefined];
+  [answers, plain, unanswered] = [{}, undefined, undefined];
   asked.length = 0;
 });
 
@@ -121,11 +127,24 @@ describe('the question to L1', () => {
     const outputContracts = [contract];
     expect((await ask('l1', { ...NONE, outputContracts })).values).toEqual({ outputs: { number: 42 } });
     expect(asked).toContain('eth_call [{"to":"0xc0","data":"0x4599c788"},"latest"]');
-    answers = { eth_call: refuse };
-    expect((await ask('l1', { ...NONE, outputContracts })).values).toEqual({});
+    answers = { eth_call: refuse, eth_getBlockByNumber: () => ({ number: '0x9' }) };
+    expect((await ask('l1', { ...NONE, outputContracts })).values).toEqual({ 'it head': { number: 9 } });
     answers = { eth_call: () => '0x' };
     expect((await ask('l1', { ...NONE, outputContracts })).values).toEqual({});
   });
+});
+
+it('the question to L1 has no answer when a contract does not answer', async () => {
+  unanswered = 'eth_call';
+  const outputContracts = [{ id: 'outputs', system: 'output-oracle' as const, address: '0xc0' }];
+  await expect(ask('l1', { ...NONE, outputContracts })).rejects.toThrow(TransportError);
+});
+
+it('the question to L1 has the balance of each poster that is late', async () => {
+  const posters = ['a', 'b', 'c'].map((task) => ({ task, address: `0x${task}` }));
+  answers = { eth_getBalance: (address) => (address === '0xb' ? '0x5' : '0x6'), eth_getTransactionCount: () => '0x1' };
+  const { balances } = await ask('l1', { ...NONE, posters }, { late: ['b', 'c'] });
+  expect(balances).toEqual({ b: 5n, c: 6n });
 });
 
 describe('the question to a beacon', () => {

@@ -1,9 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Observer } from '../../../src/orchestrator/divergence/watch/observer.ts';
 import type { Symptom } from '../../../src/orchestrator/health/gauge/symptom.ts';
 import type { AskedStall } from '../../../src/orchestrator/health/model.ts';
 import { HealthWatch } from '../../../src/orchestrator/health/watch.ts';
-import type { Probe } from '../../../src/orchestrator/plan/plan.ts';
+import type { Plan, Probe } from '../../../src/orchestrator/plan/plan.ts';
 import { LiveTask } from '../../../src/orchestrator/processes/live-task.ts';
 import type { Running } from '../../../src/orchestrator/runtimes/interface/runtime.ts';
 import type { Problem } from '../../../src/orchestrator/state/problem.ts';
@@ -49,24 +51,28 @@ class Watched {
   /** Times (ms) of the rounds. */
   readonly rounds: number[] = [];
   readonly live: LiveTask;
-  readonly plan;
+  readonly plan: Plan;
   readonly watch: HealthWatch;
   readonly skews = new Map<string, number>();
   readonly observer = { isUrgent: false, found: [] as Symptom[] };
   stall: AskedStall | undefined;
   fault: string | undefined;
+  clock = { at: NOW, wall: NOW, rate: 1 };
+  isHeld = false;
+  readonly answers: Parameters<Observer['answered']>[] = [];
 
   constructor(options: TaskOptions = {}, ...phases: readonly TaskPhase[]) {
-    this.plan = fixturePlan('/absent', 'one', [], { [BATCHER]: options });
-    this.live = new LiveTask(present(this.plan.tasks[0], 'task'));
+    this.plan = this.planned(options);
+    const [task] = this.plan.tasks;
+    this.live = new LiveTask(present(task, 'task'));
     for (const phase of phases) this.live.enter(phase);
     const { calls, rounds, observer } = this;
     const start = performance.now();
     this.watch = new HealthWatch({
       plan: this.plan,
-      tasks: new Map([[BATCHER, this.live]]),
+      tasks: new Map([[this.live.task.id, this.live]]),
       folder: '/absent',
-      clock: { state: () => ({ at: NOW, wall: NOW, rate: 1 }), isHeld: () => false, skews: () => this.skews },
+      clock: { state: () => this.clock, isHeld: () => this.isHeld, skews: () => this.skews },
       stall: () => this.stall,
       report: (problems) => void this.reports.push(problems),
       faultOf: () => this.fault,
@@ -74,6 +80,8 @@ class Watched {
         round: () => void rounds.push(performance.now() - start),
         forget: (id: string) => void calls.push(`forget ${id}`),
         renew: () => void calls.push('renew'),
+        heightsFor: () => [3],
+        answered: (...answer: Parameters<Observer['answered']>) => void this.answers.push(answer),
         symptoms: () => observer.found,
         get isUrgent() {
           return observer.isUrgent;
@@ -81,6 +89,10 @@ class Watched {
       } as unknown as Observer,
       signal: end.signal,
     });
+  }
+
+  protected planned(options: TaskOptions): Plan {
+    return fixturePlan('/absent', 'one', [], { [BATCHER]: options });
   }
 
   get problems(): readonly Problem[] {
@@ -269,4 +281,176 @@ it('another plan is watched from now on, and all limits begin anew', async () =>
   watched.watch.renew({ ...watched.plan, tasks: [] });
   await pass(10_000);
   expect(watched.reports).toEqual([]);
+});
+
+describe('an execution client', () => {
+  const EL = 'main/node-0/el';
+  /** Blocks that were asked for, and the newest one. */
+  const asked: unknown[] = [];
+  let newest = 5;
+  let gate = Promise.resolve();
+  const server = createServer((request, response) => {
+    request.on('data', async (text) => {
+      const calls = JSON.parse(String(text)) as { id: number; params: readonly unknown[] }[];
+      asked.push(...calls.map(({ params }) => params[0]));
+      await gate;
+      const answer = ({ id, params }: (typeof calls)[number]) => {
+        const number = params[0] === 'latest' ? `0x${newest.toString(16)}` : params[0];
+        return { jsonrpc: '2.0', id, result: { number, hash: `0x0${String(number).slice(2)}` } };
+      };
+      response.setHeader('content-type', 'application/json').end(JSON.stringify(calls.map(answer)));
+    });
+  });
+  let port = 0;
+  beforeAll(async () => {
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    port = (server.address() as AddressInfo).port;
+  });
+  afterAll(() => void server.close());
+  beforeEach(() => {
+    asked.length = 0;
+    [newest, gate, suspendedMs] = [5, Promise.resolve(), 10_000];
+  });
+
+  /** Waits for real input and output, which the fake clock does not move. */
+  async function until(holds: () => boolean): Promise<void> {
+    const start = process.hrtime.bigint();
+    while (!holds()) {
+      if (process.hrtime.bigint() - start > 3_000_000_000n) throw new Error(`does not hold: ${holds}`);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+
+  /** The health watch of an execution client. A round is a second, in which it answers. */
+  class Node extends Watched {
+    constructor(options: Partial<Plan['tasks'][number]> = {}, clock: Plan['time']['clock'] = 'wall') {
+      super({ ...options, kind: 'el' });
+      Object.assign(this.plan.time, { clock });
+    }
+    protected override planned({ argv: _, env: __, ready: ___, ...options }: TaskOptions): Plan {
+      const plan = fixturePlan('/absent', 'one', [{ port }]);
+      return { ...plan, time: { ...plan.time }, tasks: plan.tasks.map((task) => ({ ...task, ...options })) };
+    }
+    async round(): Promise<void> {
+      suspendedMs += 1000;
+      const { length } = this.answers;
+      this.watch.lookNow();
+      await until(() => this.answers.length > length);
+    }
+    async pass(count: number, isMoving = false): Promise<void> {
+      for (let round = 0; round < count; round++) {
+        if (isMoving) newest += 1;
+        await this.round();
+      }
+    }
+  }
+
+  async function ready(...options: ConstructorParameters<typeof Node>): Promise<Node> {
+    const node = new Node(...options);
+    node.live.enter('ready');
+    await pass(0);
+    await until(() => node.answers.length === 1);
+    return node;
+  }
+
+  it('is asked for its head and the heights that the observer compares, which gets the answer', async () => {
+    const node = await ready();
+    expect(asked).toEqual(['latest', '0x3']);
+    expect(node.answers).toEqual([
+      [
+        EL,
+        {
+          values: { [`${EL} head`]: { number: 5, hash: '0x05' } },
+          chain: { head: { number: 5, hash: '0x05', time: 0 }, blocks: [{ number: 3, hash: '0x03' }] },
+        },
+        { watched: 0, wall: NOW },
+      ],
+    ]);
+    await node.pass(2);
+    expect(node.answers.at(-1)?.[2].watched).toBe(2000);
+  });
+
+  it('is a problem when its head stands for its limit', async () => {
+    const node = await ready();
+    await node.pass(8, true);
+    // Rounds are due each 0.4 s once the head is late, so that one of a second counts as 0.7 s.
+    await node.pass(5);
+    expect(node.reports).toEqual([]);
+    await node.pass(1);
+    expect(node.problems).toMatchObject([{ subject: EL, what: 'its head has stopped at block 13', since: NOW }]);
+  });
+
+  it.each<[clock: Plan['time']['clock'], moves: string, changes: readonly ('at' | 'rate' | 'held')[], isLate: boolean]>(
+    [
+      ['wall', 'is moved', ['at'], false],
+      ['wall', 'stands', ['held'], false],
+      ['wall', 'goes on', [], true],
+      ['instant', 'is moved', ['at'], true],
+      ['instant', 'has another rate', ['rate'], false],
+    ],
+  )('on a clock of the kind %s that %s has new limits by %j: late %s', async (clock, _, changes, isLate) => {
+    const node = await ready({}, clock);
+    await node.pass(8, true);
+    node.isHeld = changes.includes('held');
+    for (let round = 1; round <= 8; round++) {
+      if (changes.includes('at')) node.clock = { ...node.clock, at: NOW + round };
+      if (changes.includes('rate')) node.clock = { ...node.clock, rate: 1 + round };
+      await node.pass(1);
+    }
+    expect(node.reports).toHaveLength(Number(isLate));
+  });
+
+  it('has its probes run every 5 s', async () => {
+    const node = new Node({ live: [EXIT_PROBE] });
+    node.live.run(runningAs(1, 3));
+    node.live.enter('ready');
+    await pass(0);
+    await until(() => node.answers.length === 1);
+    await node.pass(5, true);
+    expect(node.reports).toEqual([]);
+    await node.pass(1, true);
+    expect(node.problems).toMatchObject([{ what: 'ends with 0: it ended with 3, expected 0' }]);
+  });
+
+  it.each<[name: string, change: (node: Node) => void]>([
+    ['a return to an earlier moment', ({ watch }) => watch.returning(false)],
+    ['a change of the plan', ({ watch, plan }) => watch.renew(plan)],
+  ])('has an answer from before %s not counted', async (_, change) => {
+    const node = await ready();
+    const closed = Promise.withResolvers<void>();
+    gate = closed.promise;
+    node.watch.lookNow();
+    await until(() => asked.length === 4);
+    newest = 99;
+    change(node);
+    node.watch.lookNow();
+    expect(node.answers).toHaveLength(1);
+    gate = Promise.resolve();
+    newest = 6;
+    closed.resolve();
+    // The task is asked again once the old answer is there.
+    await until(() => {
+      node.watch.lookNow();
+      return asked.length > 4;
+    });
+    await until(() => node.answers.length > 1);
+    expect(asked).toHaveLength(6);
+    expect(node.answers).toHaveLength(2);
+  });
+
+  it('that does not listen does not answer, for that reason', async () => {
+    port = 1;
+    const node = new Node();
+    port = (server.address() as AddressInfo).port;
+    node.live.enter('ready');
+    await pass(0);
+    await until(() => {
+      suspendedMs += 1000;
+      node.watch.lookNow();
+      return typeof node.problems[0]?.because === 'string';
+    });
+    expect(node.problems).toMatchObject([{ subject: EL, what: 'does not answer' }]);
+    expect(node.problems[0]?.because).toContain('127.0.0.1:1');
+  });
 });
