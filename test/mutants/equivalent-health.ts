@@ -38,7 +38,8 @@ export const HEALTH: Readonly<Record<string, readonly EquivalentMutant[]>> = {
     {
       line: 'if (this.#moved === undefined || this.#value === undefined) return undefined;',
       change:
-        'this.#moved === undefined || this.#value === undefined ⇒ this.#moved === undefined && this.#value === undefined',
+        'this.#moved === undefined || this.#value === undefined ⇒ ' +
+        'this.#moved === undefined && this.#value === undefined',
       reason: 'a gauge without a movement is not overdue, and one with a movement has a value',
     },
   ],

@@ -60,7 +60,7 @@ function complaintsOf(home: string, options: TaskOptions, lines: readonly string
   return { live, write, complaints: new Complaints(new Map([[BATCHER, live]]), 0) };
 }
 
-it('a complaint stays the reason of a problem until another follows, the problem is another, or the task starts', () => {
+it('a complaint stays the reason of a problem until another follows, or the problem or the start is another', () => {
   using home = temporaryHome();
   const { live, write, complaints } = complaintsOf(home.home, {}, ['WARN slow']);
   expect(complaints.of(BATCHER, 5)).toBe('slow');
@@ -75,7 +75,7 @@ it('a complaint stays the reason of a problem until another follows, the problem
   expect(complaints.of(BATCHER, 5)).toBeUndefined();
 });
 
-it('a complaint is no harmless line, none from before the start or before the last 400 lines', () => {
+it('a complaint is no harmless line, and none from before the start or the last 400 lines', () => {
   using home = temporaryHome();
   const lines = ['WARN before', 'WARN is due', 'WARN no peers yet'];
   const { live, write, complaints } = complaintsOf(home.home, { harmless: ['no peers'] }, lines);

@@ -125,3 +125,10 @@ it('an answer of a gauge that has nothing to move to is no movement whose interv
   // Its first movement is still to come.
   expect(one.stands(54_000 + 1000 + 3500 + 9999)).toBeUndefined();
 });
+
+it('a gauge that stands for long remembers where it was', () => {
+  const one = moved(1000, 1000, 10);
+  for (let answer = 0; answer < 64; answer++) one.observe({ number: 10 }, at(11_000 + answer * 1000));
+  one.observe({ number: 9 }, at(80_000));
+  expect(one.stands(80_000)).toMatchObject({ since: 10_000 });
+});
