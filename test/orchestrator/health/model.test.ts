@@ -1,5 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explain } from '../../../src/orchestrator/health/explain.ts';
+import { healthFacts } from '../../../src/orchestrator/health/facts.ts';
+import { Health } from '../../../src/orchestrator/health/model.ts';
 import type { Problem } from '../../../src/orchestrator/state/problem.ts';
 import { Simulated } from './simulated.ts';
 
@@ -709,4 +712,30 @@ it('a stall of L1 that ends by itself says when', () => {
   network.run(10);
   network.health.stalled({ since: network.moment.wall, until: 1_700_000_060_000 });
   expect(network.problems()).toMatchObject([{ subject: 'l1', what: 'is stalled until 2023-11-14T22:14:20Z' }]);
+});
+
+it.each<[task: string, stands: boolean]>([
+  ['main/verifier/cl', false],
+  ['main/sequencer/cl', true],
+])('a head that stands has the limits of a start when its own task is started: %s', (task, stands) => {
+  const network = new Simulated();
+  network.run(60);
+  network.stalled.add('verifier derivation').add('verifier gossip');
+  network.run(30);
+  const derivation = () => network.problems().some(({ what }) => what.includes('derivation has stopped'));
+  expect(derivation()).toBe(true);
+  network.health.up(task, network.moment);
+  expect(derivation()).toBe(stands);
+});
+
+it('a task that is down is explained by one that it needs', () => {
+  const facts = healthFacts(new Simulated().plan);
+  const health = new Health({ ...facts, taskCauses: { 'main/batcher': ['disk', 'l1'] } });
+  const at = { watched: 0, wall: 7 };
+  for (const task of ['main/batcher', 'main/proposer', 'l1']) health.down(task, 'is stopped', at);
+  expect(explain(health.symptoms(0), () => undefined).map(({ subject, because }) => [subject, because])).toEqual([
+    ['l1', null],
+    ['main/proposer', null],
+    ['main/batcher', 'l1: is stopped'],
+  ]);
 });
