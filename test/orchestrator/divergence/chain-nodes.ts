@@ -41,8 +41,8 @@ export async function chainNode(blocks: readonly HeaderFields[]): Promise<ChainN
 }
 
 /**
- * The plan of one chain, `main`, with these nodes: `node-0`, its sequencer, and the others. Each has an execution
- * client and a rollup node; all rollup nodes are of one implementation.
+ * The plan of one chain, `main`, with these nodes: `node-0`, its sequencer, and the others.
+ * Each has an execution client and a rollup node. All rollup nodes are of one implementation.
  */
 export function planWith(nodes: readonly { readonly url: string }[], home = '/home'): Plan {
   const rollupNodes = nodes.map((_, at) => [`main/node-${at}/cl`, { kind: 'cl', chain: 'main' }] as const);

@@ -19,7 +19,7 @@ function factsOf(rollup: Rollup, payload: ExecutionPayload): CarriedBlock {
   return { number, timestamp, origin: l1origin, batcher: BATCHER, transactions: users.map((raw) => keccak256(raw)) };
 }
 
-/** Five L1 blocks with three L2 blocks each, of two transactions. Two of them carry the batches of blocks 1 to 6. */
+/** Five L1 blocks with three L2 blocks each, then two with the batches of L2 blocks 1 to 6. */
 async function network(batchType: 'singular' | 'span' = 'singular', rollup = testRollup('granite')) {
   const chain = createNetwork(rollup);
   const transactions = (number: number) => [userTransaction(2 * number), userTransaction(2 * number + 1)];

@@ -128,7 +128,7 @@ describe('the data of a batch inbox', () => {
     expect(await decoded(l1, l1.mine({ transactions: [sent] }), sent, more)).toBeNull();
   });
 
-  it('are those of the sender, also if it is not the batcher', async () => {
+  it('are those of the sender, also when it is not the batcher', async () => {
     const { l1, frames } = await network();
     const [frame] = frames(1, 2, 7);
     const sent = calldataTransaction(encodeBatcherTransaction([frame!]), { from: address('4'), to: INBOX });

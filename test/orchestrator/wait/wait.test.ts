@@ -33,7 +33,7 @@ function withForks(plan: Plan, forks: NodeView['overrides'], ...overrides: reado
   return { ...plan, network: { ...plan.network, chains } };
 }
 
-/** A wait for a devnet that looks like each of these in turn. It stays like the last one. */
+/** A wait for a devnet that looks like each of these in turn. The last one stays. */
 function waitOn(
   looks: readonly (readonly [Phase, boolean] | Error)[],
   more: Partial<Wait> = {},

@@ -40,6 +40,8 @@ describe('the check of a network', () => {
       progress: ['main 6 6'],
     });
     expect(numbersAsked(nodes[1]!).slice(0, 7)).toEqual(range(0, 6));
+    // Heads are read before the blocks and after them.
+    expect(nodes[0]!.requests.filter((each) => each === 'eth_blockNumber')).toHaveLength(2);
   });
 
   it('names a node that has another block, and keeps the block on which all agreed before', async () => {
@@ -57,7 +59,10 @@ describe('the check of a network', () => {
 
   it('takes the side of the sequencer when two nodes differ', async () => {
     const nodes = await nodesOf(blocksTo(3), blocksTo(3, 2));
-    expect((await checked(planWith(nodes.toReversed()))).divergence?.nodes).toEqual(['node-1']);
+    const plan = planWith(nodes);
+    const chains = plan.network.chains.map((chain) => ({ ...chain, nodes: chain.nodes.toReversed() }));
+    const reversed = { ...plan, network: { ...plan.network, chains } };
+    expect((await checked(reversed)).divergence?.nodes).toEqual(['node-1']);
     expect((await checked(planWith(nodes))).divergence?.nodes).toEqual(['node-1']);
   });
 
@@ -101,7 +106,8 @@ describe('the check of a network', () => {
     nodes[1]!.failing = true;
     const started = Date.now();
     const { problems, ...result } = await checked(planWith(nodes));
-    expect(result).toMatchObject({ agree: true, implementations: 3, divergences: [], agreed: {} });
+    expect(result).toMatchObject({ agree: true, implementations: 3, divergences: [] });
+    expect(result.agreed).toEqual({});
     expect(problems).toMatchObject([{ subject: 'main/node-1/el', what: NO_ANSWER }]);
     expect(problems[0]?.because).toContain('database is closed');
     expect(problems[0]?.since).toBeGreaterThanOrEqual(started);
@@ -115,6 +121,24 @@ describe('the check of a network', () => {
     expect(await checked(planWith(nodes))).toMatchObject({
       ...{ agree: false, implementations: 0, divergence: null, divergences: [], agreed: {}, progress: [] },
     });
+  });
+
+  it('ends when all nodes stop to answer between two batches', async () => {
+    const nodes = await nodesOf(blocksTo(450), blocksTo(450));
+    const stop = () => {
+      for (const node of nodes) node.failing = true;
+    };
+    const result = await checkNetwork(planWith(nodes), {}, stop);
+    expect(result).toMatchObject({ agree: false, implementations: 0, divergences: [] });
+    expect(result.problems).toHaveLength(2);
+    expect(result.agreed).toEqual({});
+  });
+
+  it('stores no block that no node serves', async () => {
+    const claiming = blocksTo(5).map((block, at) => (at === 5 ? { ...block, number: '0x7' } : block));
+    const result = await checked(planWith(await nodesOf(claiming, claiming)));
+    expect(result).toMatchObject({ agree: true, progress: ['main 7 7'] });
+    expect(result.agreed).toEqual({});
   });
 
   it('names a node that stops to answer after its head', async () => {
@@ -140,25 +164,45 @@ describe('the check of a network', () => {
         reason: 'refused block 4: bad extra data',
       },
     });
+    expect(nodes[0]!.requests.filter((each) => each === 'eth_blockNumber')).toHaveLength(4);
     writeFileSync(logOf(`main/node-1/${process}`), 'refused block 5\n');
     expect((await checked(plan)).divergences).toEqual([]);
   });
 
+  it('takes the block that was refused from any node that has it, and asks no silent one', async () => {
+    using folder = temporaryHome();
+    const nodes = await nodesOf(blocksTo(3), blocksTo(3), blocksTo(6), blocksTo(6));
+    nodes[3]!.failing = true;
+    const plan = planWith(nodes, folder.home);
+    const log = String(plan.tasks.find(({ id }) => id === 'main/node-1/el')?.log);
+    mkdirSync(dirname(log), { recursive: true });
+    writeFileSync(log, 'refused block 4\n');
+    expect((await checked(plan)).divergences).toMatchObject([{ block: 4, nodes: ['node-1'], kind: 'refused' }]);
+    expect(nodes[3]!.requests).toEqual(['eth_blockNumber', 'safe']);
+    expect(numbersAsked(nodes[1]!).filter((number) => number === 4)).toHaveLength(1);
+  });
+
   it('asks a node that is behind once more, and tells whether it moves', async () => {
-    const nodes = await nodesOf(blocksTo(60), blocksTo(10), blocksTo(12), blocksTo(60));
+    using folder = temporaryHome();
+    const nodes = await nodesOf(blocksTo(60), blocksTo(10), blocksTo(12), blocksTo(60), blocksTo(50));
     const [first, , moving] = nodes;
     first!.safe = 50;
-    const plan = planWith(nodes);
+    const plan = planWith(nodes, folder.home);
+    const log = String(plan.tasks.find(({ id }) => id === 'main/node-4/el')?.log);
+    mkdirSync(dirname(log), { recursive: true });
+    writeFileSync(log, 'refused block 51\n');
     const result = await checkNetwork(plan, {}, () => {
       // The next batch of blocks arrives.
       moving!.blocks = blocksTo(30);
     });
     expect(result.divergences).toMatchObject([
+      { block: 51, nodes: ['node-4'], kind: 'refused' },
       { block: 11, nodes: ['node-1'], kind: 'behind', reason: 'node-1 is at block 10, 50 behind the highest head' },
       { block: 31, nodes: ['node-2'], catchingUp: true, reason: expect.stringContaining('from block 12 to 30') },
     ]);
-    expect(result.divergences[0]).not.toHaveProperty('catchingUp');
-    expect(result).toMatchObject({ agree: false, divergence: { nodes: ['node-1'] }, agreed: {} });
+    expect(result.divergences[1]).not.toHaveProperty('catchingUp');
+    expect(result).toMatchObject({ agree: false, divergence: { nodes: ['node-4'] } });
+    expect(result.agreed).toEqual({});
   });
 
   it('compares a node without gossip by its safe block, and the sequencer by its head', async () => {

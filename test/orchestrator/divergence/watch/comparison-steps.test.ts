@@ -17,7 +17,7 @@ class Steps {
     this.comparison = new Comparison('main', membersOf(names), { unsafe: 5000, safe: 2000 });
   }
 
-  /** Answers with the blocks that are asked for, of a chain that leaves the one of all at `from`. */
+  /** Answers with a head and the blocks that are asked for. From `from` on the chain is another one. */
   answer(name: string, head: number, from = Number.POSITIVE_INFINITY, tag = 'x') {
     const blocks = this.comparison
       .heightsFor(name)
