@@ -4,6 +4,7 @@ import { EXECUTION } from './equivalent-execution.ts';
 import { GENESIS } from './equivalent-genesis.ts';
 import { GOSSIP } from './equivalent-gossip.ts';
 import { HEALTH } from './equivalent-health.ts';
+import { OBSERVE } from './equivalent-observe.ts';
 import { PROTOCOL } from './equivalent-protocol.ts';
 import { RPC } from './equivalent-rpc.ts';
 import { SCENARIO } from './equivalent-scenario.ts';
@@ -117,6 +118,7 @@ export const EQUIVALENT_MUTANTS: Readonly<Record<string, readonly EquivalentMuta
   ...DERIVATION,
   ...GENESIS,
   ...PROTOCOL,
+  ...OBSERVE,
   ...SCENARIO,
   ...SPEC,
   'src/orchestrator/spec/checks/forks.ts': [

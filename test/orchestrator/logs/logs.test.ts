@@ -158,3 +158,12 @@ it.each<[string, string, readonly string[]]>([
   expect(await once(logs, positions)).toEqual(expected);
   expect(await once(logs, positions)).toEqual([]);
 });
+
+it('devnet logs --follow prints new lines while a log is copied and not yet emptied', async () => {
+  const logs = logsOf({ el: ['one'] });
+  const [{ path = '' } = {}] = logs;
+  const positions = readLogs(logs, {}, () => {});
+  appendFileSync(path, 'two\n');
+  copyFileSync(path, `${path}.1.tmp`);
+  expect(await once(logs, positions)).toEqual(['two']);
+});
