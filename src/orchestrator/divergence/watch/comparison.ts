@@ -88,11 +88,12 @@ export class Comparison {
   observe(name: string, head: HeadRef, blocks: readonly BlockRef[], at: Moment): HeadRef | undefined {
     const node = this.#nodes.get(name);
     if (node === undefined) return undefined;
-    if (node.window.head?.hash !== head.hash) node.moved = at.watched;
+    const before = node.window.head;
+    if (before?.hash !== head.hash) node.moved = at.watched;
     node.answers += 1;
     const left = node.window.observe(head, blocks, new Set([...this.#pinned(), ...node.rollup.open]));
-    // How far it went back is unknown.
-    if (left !== undefined) this.#agreed = 0;
+    // How far it went back is unknown, also of a node that was down or is new.
+    if (left !== undefined || before === undefined) this.#agreed = 0;
     return left;
   }
 

@@ -138,6 +138,8 @@ describe('a difference between two nodes', () => {
     expect(steps.comparison.isUrgent).toBe(false);
     expect(steps.rounds(9, differing)).toEqual([]);
     expect(steps.comparison.isUrgent).toBe(false);
+    steps.comparison.renew(membersOf(['sequencer', 'a', 'late']));
+    expect(steps.comparison.standing).toHaveLength(1);
   });
 
   it('is dropped when the nodes are equal again before', () => {
@@ -209,7 +211,8 @@ describe('a difference between two nodes', () => {
   });
 
   it('is searched above the newest block that all had, at 15 heights at once', () => {
-    const steps = new Steps('sequencer', 'late');
+    // A node that never answers changes nothing.
+    const steps = new Steps('sequencer', 'late', 'down');
     steps.rounds(2, { sequencer: [1000], late: [1000] });
     steps.round({ sequencer: [1160], late: [1160, 1037] });
     const heights = Array.from({ length: 15 }, (_, index) => 1010 + 10 * index);
@@ -224,6 +227,24 @@ describe('a difference between two nodes', () => {
     const steps = new Steps('sequencer', 'late');
     steps.rounds(2, { sequencer: [100], late: [100] });
     expect(steps.rounds(12, { sequencer: [100], late: [100, 50] })).toMatchObject([{ standing: { block: 50 } }]);
+  });
+
+  it.each<[string, (steps: Steps) => void]>([
+    ['was down', ({ comparison }) => comparison.forget('late')],
+    [
+      'left the network',
+      ({ comparison }) => {
+        comparison.renew(membersOf(['sequencer', 'a']));
+        comparison.renew(membersOf(['sequencer', 'a', 'late']));
+      },
+    ],
+  ])('is searched from the genesis when a node %s and came back', (_, go) => {
+    const steps = new Steps('sequencer', 'a', 'late');
+    steps.rounds(3, { sequencer: [1000], a: [1000], late: [1000] });
+    go(steps);
+    steps.rounds(3, { sequencer: [1010], a: [1010] });
+    const heads = { sequencer: [1010], a: [1010], late: [1010, 500] } as const;
+    expect(steps.rounds(15, heads)).toMatchObject([{ standing: { block: 500, nodes: ['late'] } }]);
   });
 
   it('is another one when either block is another one', () => {
