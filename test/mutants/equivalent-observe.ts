@@ -2,6 +2,211 @@ import type { EquivalentMutant } from './equivalent.ts';
 
 /** Equivalent mutants of the folders `divergence`, `inspect`, `logs` and `wait` of `src/orchestrator`. */
 export const OBSERVE: Readonly<Record<string, readonly EquivalentMutant[]>> = {
+  'src/orchestrator/divergence/check/agreed-file.ts': [
+    {
+      line: "return schema.parse(JSON.parse(readText(fileOf(paths)) ?? '{}'));",
+      change: '\'{}\' ⇒ ""',
+      reason: 'a text that is not JSON counts as empty, too',
+    },
+  ],
+  'src/orchestrator/divergence/explain/boundary.ts': [
+    {
+      line: 'const blocks = times.flatMap((time) => (time === null ? [] : [blockAt(time, genesisTime, chain.blockTime)]));',
+      change: 'time === null ⇒ false',
+      reason: 'a fork that never activates has a first block of 0 or before, which is no boundary',
+    },
+  ],
+  'src/orchestrator/divergence/explain/differences.ts': [
+    {
+      line: 'for (let at = 0; at < Math.max(minority.length, majority.length); at++) {',
+      change: 'at < Math.max(minority.length, majority.length) ⇒ at <= Math.max(minority.length, majority.length)',
+      reason: 'behind the ends of both lists nothing differs',
+    },
+    {
+      line: 'return value === null ? undefined : JSON.stringify(value)?.toLowerCase();',
+      change: 'JSON.stringify(value)?.toLowerCase() ⇒ JSON.stringify(value)?.toUpperCase()',
+      reason: 'texts are compared without regard to case',
+    },
+  ],
+  'src/orchestrator/divergence/explain/execution-differences.ts': [
+    {
+      line: "return firstOf(a?.transactions ?? [], b?.transactions ?? [], 'debug_getRawBlock of both sides');",
+      change: 'a?.transactions ⇒ a.transactions',
+      reason: 'there are always two sides',
+    },
+    {
+      line: "return firstOf(a?.transactions ?? [], b?.transactions ?? [], 'debug_getRawBlock of both sides');",
+      change: 'b?.transactions ⇒ b.transactions',
+      reason: 'there are always two sides',
+    },
+    {
+      line: "return firstOf(a?.transactions ?? [], b?.transactions ?? [], 'debug_getRawBlock of both sides');",
+      change: '[] ⇒ ["Stryker was here"]',
+      reason: 'there are always two sides',
+    },
+    {
+      line: 'const [a = [], b = []] = await Promise.all(',
+      change: '[] ⇒ ["Stryker was here"]',
+      reason: 'there are always two sides',
+    },
+    {
+      line: "if (transaction.kind !== 'same' && !(transaction.kind === 'differs' && transaction.index > index))",
+      change: "transaction.kind === 'differs' ⇒ true",
+      reason: 'a comparison that is unknown has no index',
+    },
+    {
+      line: "return unless('', ours, other, async () => {",
+      change: '\'\' ⇒ "Stryker was here!"',
+      reason: 'no header has a field of either name',
+    },
+    {
+      line: '(a ?? []).map((step) => picked(step, STEP)),',
+      change: '[] ⇒ ["Stryker was here"]',
+      reason: 'there are always two sides',
+    },
+    {
+      line: '(b ?? []).map((step) => picked(step, STEP)),',
+      change: '[] ⇒ ["Stryker was here"]',
+      reason: 'there are always two sides',
+    },
+    {
+      line: "const [a = [], b = []] = traces.map((list) => list.map((each) => jsonField(jsonField(each, 'result'), 'post')));",
+      change: '[] ⇒ ["Stryker was here"]',
+      reason: 'there are always two sides',
+    },
+    {
+      line: "? { ...account, codeHash: 'none', storageHash: isEmpty(account['storageHash']) ? 'none' : account['storageHash'] }",
+      change: '\'none\' ⇒ ""',
+      reason: 'no hash is either word',
+    },
+    {
+      line: 'for (let index = 0; index < Math.max(ours.length, other.length); index++) {',
+      change: 'index < Math.max(ours.length, other.length) ⇒ index <= Math.max(ours.length, other.length)',
+      reason: 'behind the ends of both lists nothing differs',
+    },
+  ],
+  'src/orchestrator/divergence/watch/followed-node.ts': [
+    {
+      line: 'if (first === undefined || others.length === 0) return -1;',
+      change: 'first === undefined ⇒ false',
+      reason: 'without a first node there are no others',
+    },
+    {
+      line: 'return [...new Set(Array.from({ length: parts - 1 }, (_, at) => low + Math.ceil((gap * (at + 1)) / parts)))].filter(',
+      change:
+        '[...new Set(Array.from({ length: parts - 1 }, (_, at) => low + Math.ceil((gap * (at + 1)) / parts)))].filter( (height) => height < high, ) ⇒ [...new Set(Array.from({ length: parts - 1 }, (_, at) => low + Math.ceil(gap * (at + 1) / parts)))]',
+      reason: 'the last height is below the upper bound',
+    },
+    {
+      line: 'return [...new Set(Array.from({ length: parts - 1 }, (_, at) => low + Math.ceil((gap * (at + 1)) / parts)))].filter(',
+      change: 'parts - 1 ⇒ parts + 1',
+      reason: 'heights from the upper bound on are left out',
+    },
+    {
+      line: '(height) => height < high,',
+      change: 'height < high ⇒ true',
+      reason: 'the last height is below the upper bound',
+    },
+    {
+      line: '(height) => height < high,',
+      change: 'height < high ⇒ height <= high',
+      reason: 'the last height is below the upper bound',
+    },
+  ],
+  'src/orchestrator/divergence/watch/head-events.ts': [
+    {
+      line: 'if (time === null || before === undefined || before.time >= time || head.time < time) return [];',
+      change: 'time === null ⇒ false',
+      reason: 'null counts as 0, which every earlier head has reached',
+    },
+  ],
+  'src/orchestrator/divergence/watch/refusals.ts': [
+    {
+      line: 'const against = keep ? holders[0]?.name : first;',
+      change: 'holders[0]?.name ⇒ holders[0].name',
+      reason: 'the side that is kept has holders',
+    },
+    {
+      line: 'if (minority.length === 0 || against === undefined) return [];',
+      change: 'against === undefined ⇒ false',
+      reason: 'a side that is kept has holders, and the other one is the refuser',
+    },
+  ],
+  'src/orchestrator/divergence/watch/rollup-heads.ts': [
+    {
+      line: 'if (other === undefined && block.number <= (window.head?.number ?? -1)) {',
+      change: 'block.number <= (window.head?.number ?? -1) ⇒ block.number < (window.head?.number ?? -1)',
+      reason: 'the window always knows the hash of its head',
+    },
+  ],
+  'src/orchestrator/inspect/abi/abi.ts': [
+    { line: "const [topic = ''] = topics;", change: '\'\' ⇒ "Stryker was here!"', reason: 'no event has this topic' },
+    {
+      line: 'if (first === undefined) return [];',
+      change: 'first === undefined ⇒ false',
+      reason: 'a signature that was found has as many topics, at least one',
+    },
+    {
+      line: 'if (signature === undefined) return null;',
+      change: 'signature === undefined ⇒ false',
+      reason: 'an empty signature cannot be parsed, so that the answer is null, too',
+    },
+    {
+      line: "name: signature.slice(kind.length).replace(/\\(.*$/, ''),",
+      change: '/\\(.*$/ ⇒ /\\(.*/',
+      reason: 'a signature is one line',
+    },
+    {
+      line: "return parseAbi([signature ?? '']);",
+      change: '\'\' ⇒ "Stryker was here!"',
+      reason: 'without a signature nothing is parsed',
+    },
+    {
+      line: 'const [, name] = /\\s([A-Za-z_$][\\w$]*)$/.exec(word.trim()) ?? [];',
+      change: '[] ⇒ ["Stryker was here"]',
+      reason: 'the name stands behind the first place',
+    },
+    {
+      line: "if (typeof value !== 'object' || value === null) return value;",
+      change: 'value === null ⇒ false',
+      reason: 'no decoded value is null',
+    },
+  ],
+  'src/orchestrator/inspect/abi/artifact.ts': [
+    {
+      line: 'if (artifact === code) return true;',
+      change: 'artifact === code ⇒ false',
+      reason: 'equal bytes are equal one by one',
+    },
+    {
+      line: 'for (let at = 0; at < code.length; at += 2) {',
+      change: 'at < code.length ⇒ at <= code.length',
+      reason: 'behind the ends of both codes nothing differs',
+    },
+    {
+      line: "if (byte !== '00' && byte !== code.slice(at, at + 2) && /^[\\da-f]{2}$/.test(byte)) return false;",
+      change: '/^[\\da-f]{2}$/ ⇒ /[\\da-f]{2}$/',
+      reason: 'a byte has at most two letters',
+    },
+    {
+      line: "if (byte !== '00' && byte !== code.slice(at, at + 2) && /^[\\da-f]{2}$/.test(byte)) return false;",
+      change: '/^[\\da-f]{2}$/ ⇒ /^[\\da-f]{2}/',
+      reason: 'a byte has at most two letters',
+    },
+  ],
+  'src/orchestrator/inspect/abi/signature.ts': [
+    {
+      line: 'const [, , , bits] = WORD.exec(word) ?? [];',
+      change: '[] ⇒ ["Stryker was here"]',
+      reason: 'the bits stand behind the first place',
+    },
+    {
+      line: 'const WORD = /^(address|bool|string|function|bytes([1-9]|[12]\\d|3[0-2])?|u?int(\\d{1,3})?)$/;',
+      change:
+        '/^(address|bool|string|function|bytes([1-9]|[12]\\d|3[0-2])?|u?int(\\d{1,3})?)$/ ⇒ /^(address|bool|string|function|bytes([1-9]|[12]\\d|3[0-2])?|u?int(\\d{1,3}))$/',
+      reason: 'int and uint without bits are refused, too',
+    },
+  ],
   'src/orchestrator/logs/log-parts.ts': [
     {
       line: 'while (position < to) {',

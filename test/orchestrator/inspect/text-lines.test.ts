@@ -126,13 +126,21 @@ describe('a transaction in lines, whole', () => {
       {
         deposit: {
           ...{ ...mint, kind: 'l1-attributes', origin: { number: 4, hash: '0x4' }, sequenceNumber: 1 },
-          attributes: { number: 4, hash: '0x4', sequenceNumber: 1, batcherAddr: '0x12', scalar: 'x'.repeat(81) },
+          attributes: {
+            number: 4,
+            hash: '0x4',
+            sequenceNumber: 1,
+            batcherAddr: '0x123456',
+            hex: '1234ab',
+            scalar: 'x'.repeat(81),
+          },
         },
       },
       [
         '  source    0x5',
         '  L1 origin 4  0x4  sequence number 1',
-        '            batcherAddr 0x12',
+        '            batcherAddr 0x123456',
+        '            hex 1234ab',
         `            scalar ${'x'.repeat(80)}… (81 letters)`,
       ],
     ],

@@ -78,6 +78,12 @@ describe('the differences of two executed blocks', () => {
     expect(requests).toEqual([]);
   });
 
+  it('are looked for below a root that the headers do not share', async () => {
+    const ours = await side(word('a'), { transactions: SENT }, { transactionsRoot: word('1') });
+    const other = await side(word('b'), { transactions: ['0x7e01'] }, { transactionsRoot: word('2') });
+    expect((await executionDifferences(ours, other)).transaction).toMatchObject({ kind: 'differs', index: 1 });
+  });
+
   it('are unknown when a side does not serve what they take', async () => {
     expect(await compared({}, {})).toEqual({
       transaction: noMethod('debug_getRawBlock'),
@@ -254,6 +260,7 @@ describe('the differences of two executed blocks', () => {
       ['the root of an empty trie for the code', ABSENT, { ...ABSENT, codeHash: EMPTY_ROOT }, true],
       ['a hash that ends with zeros', ABSENT, { ...ABSENT, storageHash: `0x1${'0'.repeat(63)}` }, false],
       ['a storage', ABSENT, { ...ABSENT, storageHash: word('e') }, false],
+      ['another storage', { ...ABSENT, storageHash: word('d') }, { ...ABSENT, storageHash: word('e') }, false],
       ['a code', ABSENT, { ...ABSENT, codeHash: word('e') }, false],
       ['a nonce', ABSENT, { ...ABSENT, nonce: '0x1' }, false],
       ['a balance', ABSENT, { ...ABSENT, balance: '0x1' }, false],

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import { rawBlock } from '../../../../src/orchestrator/divergence/explain/raw-block.ts';
 import { encodeHeader, headerHash } from '../../../../src/protocol/codec/header.ts';
+import { rlpDecode, rlpEncode } from '../../../../src/protocol/codec/rlp.ts';
 import { bytesToHex } from '../../../../src/protocol/hex.ts';
 import { type AnsweringNode, answeringNode } from '../../dashboard/rpc-answers.ts';
 import { blockHeader, rawOf } from './blocks.ts';
@@ -27,8 +28,12 @@ describe('a raw block', () => {
     expect(requests).toEqual([['debug_getRawBlock', [id]]]);
   });
 
-  it('is refused when a part of it is missing', async () => {
-    node = await answeringNode(() => '0xc0');
-    await expect(rawBlock(node.url, 1)).rejects.toThrow('header');
+  it.each([
+    ['block', '0x80'],
+    ['header', '0xc0'],
+    ['transactions', bytesToHex(rlpEncode([rlpDecode(encodeHeader(header)), Uint8Array.of(1)]))],
+  ])('is refused when its %s is no list', async (part, raw) => {
+    node = await answeringNode(() => raw);
+    await expect(rawBlock(node.url, 1)).rejects.toThrow(part);
   });
 });

@@ -19,6 +19,7 @@ const payCall = encodeFunctionData({
 });
 const NO_ARGUMENTS = toFunctionSelector('none()');
 const SENT = toEventSelector('Sent(address,uint256)');
+const ONLY = toEventSelector('Only(bool)');
 const NONE = toEventSelector('Nothing()');
 const word = (digits: string) => `0x${digits.padStart(64, '0')}`;
 const names = abiNames({
@@ -31,6 +32,7 @@ const names = abiNames({
       'event Sent(address from, uint256 amount)',
     ],
     [NONE]: ['event Nothing()'],
+    [ONLY]: ['event Only(bool indexed)'],
   },
 });
 
@@ -89,6 +91,7 @@ describe('an event', () => {
     expect(names.event({ topics: topics(3), data: '0x' })?.signature).toBe(
       'Sent(address indexed from, uint256 indexed)',
     );
+    expect(names.event({ topics: [ONLY, word('1')], data: '0x' })?.args).toEqual({ 0: true });
     expect(names.event({ topics: [NONE.toUpperCase().replace('X', 'x')], data: '0x' })).toMatchObject({
       ...{ name: 'Nothing', args: {} },
     });

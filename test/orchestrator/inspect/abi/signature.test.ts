@@ -55,7 +55,7 @@ describe('the signature of an entry', () => {
   it.each([
     ...['uint', 'int', 'uint0', 'uint7', 'uint9', 'uint264', 'uint1000', 'bytes0', 'bytes33', 'bytes40', 'addresses'],
     ...['xaddress', 'Bool', '', 'bool[', 'bool]', 'bool[-1]', 'bool[10000]', 'bool[3]x', 'x[3]', 'address payable'],
-    ...[`bool${'[]'.repeat(9)}`, 'tuples', 'uint8 '],
+    ...[`bool${'[]'.repeat(9)}`, 'tuples', 'uint8 ', 'bool\n', 'x\nbool'],
   ])('is none of the type %j', (type) => {
     expect(of(type)).toBeNull();
   });
@@ -71,6 +71,7 @@ describe('the signature of an entry', () => {
     ['a name of 129 letters', { type: 'function', name: 'f'.repeat(129), inputs: [] }],
     ['no inputs', { type: 'function', name: 'f' }],
     ['an input that is no object', { type: 'function', name: 'f', inputs: ['bool'] }],
+    ['an input whose type is a list', { type: 'function', name: 'f', inputs: [{ type: ['bool'] }] }],
     ['an input whose type is no text', { type: 'function', name: 'f', inputs: [{ type: 5 }] }],
     ['a tuple without components', item({ type: 'tuple' })],
     ['an empty tuple', item({ type: 'tuple', components: [] })],
