@@ -29,6 +29,7 @@ describe('a trace', () => {
       calls: [
         { type: 'STATICCALL', from: address('b'), to: address('c'), gasUsed: '0x1', input: '0x01020304ff' },
         { type: 'CALL', to: address('c'), input: '0x010203' },
+        { type: 'CALL', input: '0x01020304' },
       ],
     });
     expect(frame).toEqual({
@@ -43,6 +44,7 @@ describe('a trace', () => {
           selector: '0x01020304',
         },
         { ...plain, to: { address: address('c'), name: null } },
+        { ...plain, selector: '0x01020304' },
       ],
     });
     expect(requests).toEqual([['debug_traceTransaction', [word('a'), { tracer: 'callTracer' }]]]);

@@ -1,12 +1,24 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import type { Inspector } from '../../../src/orchestrator/inspect/inspector.ts';
 import type { Layer } from '../../../src/orchestrator/inspect/layer.ts';
 import { readTransaction, transactionRow } from '../../../src/orchestrator/inspect/transaction.ts';
+import { rollupConfigTimes } from '../../../src/protocol/forks/index.ts';
+import { forksUpTo, INBOX, PORTAL, testRollup } from '../../protocol/derivation/scripted/rollup.ts';
+import { depositLog } from '../../protocol/derivation/scripted/transactions.ts';
 import { type AnsweringNode, answeringNode } from '../dashboard/rpc-answers.ts';
 import { address, l1Layer, l2Layer, SENT_TOPIC, stubInspector, TRANSFER, word } from './inspected.ts';
 
 let node: AnsweringNode | undefined;
 afterEach(() => node?.close());
+
+const ROLLUP = testRollup('granite');
+const folder = mkdtempSync(join(tmpdir(), 'devnet-transaction-'));
+const rollupFile = join(folder, 'rollup.json');
+writeFileSync(rollupFile, JSON.stringify({ ...ROLLUP.config, ...rollupConfigTimes(forksUpTo('granite')) }));
+afterAll(() => rmSync(folder, { recursive: true }));
 
 const SENT = {
   ...{ hash: word('a'), type: '0x2', transactionIndex: '0x3', nonce: '0x9', gas: '0x7530' },
@@ -133,6 +145,33 @@ describe('a transaction', () => {
     ]);
     expect(view?.creates).toBe(address('c'));
     expect(inspector.identified).toEqual([[address('b'), address('c'), address('e'), address('d')]]);
+  });
+
+  it('on L1 has the deposits that it makes, and what it brings to a batch inbox', async () => {
+    const nodes = [{ name: 's', role: 'sequencer', el: { http: '' } }];
+    const chains = [{ name: 'main', rollupFile, contracts: { l1: { OptimismPortal: PORTAL } }, nodes }];
+    const plan = { network: { l1: { direct: { rpc: 'http://127.0.0.1:1' } }, chains } };
+    const more = { plan: plan as never, rollup: () => ROLLUP };
+    const log = { ...depositLog(address('1'), address('2'), 5n), logIndex: '0x0' };
+    const receipt = { ...RECEIPT, logs: [log] };
+    const transaction = { ...IN_BLOCK, to: INBOX };
+    const { view } = await read({ transaction, receipt }, l1Layer, more);
+    expect(view?.deposits).toMatchObject([{ chain: 'main' }]);
+    // L1 itself does not answer in this test.
+    expect(view?.inbox).toMatchObject({ chain: 'main', frames: [], problem: expect.anything() });
+    const pending = await read({ transaction: { ...SENT, to: INBOX }, receipt: null }, l1Layer, more);
+    expect(pending.view).toMatchObject({ deposits: [], inbox: null });
+    const onL2 = await read({ transaction, receipt }, l2Layer, more);
+    expect(onL2.view).toMatchObject({ deposits: [], inbox: null });
+  });
+
+  it.each<[string, object]>([
+    ['transaction.gas', { transaction: { ...IN_BLOCK, gas: null } }],
+    ['receipt.logs', { receipt: { ...RECEIPT, logs: null } }],
+    ['log.address', { receipt: { ...RECEIPT, logs: [{}] } }],
+    ['log.topics', { receipt: { ...RECEIPT, logs: [{ address: address('1') }] } }],
+  ])('is refused without %s', async (what, served) => {
+    await expect(read(served)).rejects.toThrow(new RegExp(`^${what}`));
   });
 
   it('is traced when that is asked for', async () => {
