@@ -85,6 +85,53 @@ export const OBSERVE: Readonly<Record<string, readonly EquivalentMutant[]>> = {
       reason: 'behind the ends of both lists nothing differs',
     },
   ],
+  'src/orchestrator/divergence/watch/comparison.ts': [
+    {
+      line: 'if (head === undefined || at.watched - moved < STUCK_AFTER_MS) return [];',
+      change: 'head === undefined ⇒ false',
+      reason: 'a node that answers has a head',
+    },
+    {
+      line: 'if (other.name === name || (other.window.head?.number ?? 0) <= head.number) continue;',
+      change: 'other.name === name ⇒ false',
+      reason: 'the head of a node is not above itself',
+    },
+    {
+      line: 'if (other.name === name || (other.window.head?.number ?? 0) <= head.number) continue;',
+      change: 'other.window.head?.number ⇒ other.window.head.number',
+      reason: 'a node that answers has a head',
+    },
+    {
+      line: 'if (divergences.length === 0) this.#agreed = Math.max(this.#agreed, newestCommon(nodes));',
+      change: 'divergences.length === 0 ⇒ true',
+      reason: 'a block that all nodes have in common is one below every difference',
+    },
+    {
+      line: '...nodes.map(({ window }) => window.head?.number ?? 0),',
+      change: 'window.head?.number ⇒ window.head.number',
+      reason: 'a node that answers has a head',
+    },
+    {
+      line: 'if (height <= (window.head?.number ?? 0) && !window.hashes.has(height)) this.#ask(name, height);',
+      change: 'window.head?.number ⇒ window.head.number',
+      reason: 'a node that answers has a head',
+    },
+    {
+      line: 'if (against === undefined) return [];',
+      change: 'against === undefined ⇒ false',
+      reason: 'a node outside the minority has another block at that height',
+    },
+    {
+      line: 'if (against === undefined) return [];',
+      change: '[] ⇒ ["Stryker was here"]',
+      reason: 'a node outside the minority has another block at that height',
+    },
+    {
+      line: '!divergence.nodes.includes(name) && window.hashes.has(block) && window.hashes.get(block) !== other,',
+      change: 'window.hashes.get(block) !== other ⇒ true',
+      reason: 'all nodes with this block are in the minority',
+    },
+  ],
   'src/orchestrator/divergence/watch/followed-node.ts': [
     {
       line: 'if (first === undefined || others.length === 0) return -1;',
@@ -205,6 +252,40 @@ export const OBSERVE: Readonly<Record<string, readonly EquivalentMutant[]>> = {
       change:
         '/^(address|bool|string|function|bytes([1-9]|[12]\\d|3[0-2])?|u?int(\\d{1,3})?)$/ ⇒ /^(address|bool|string|function|bytes([1-9]|[12]\\d|3[0-2])?|u?int(\\d{1,3}))$/',
       reason: 'int and uint without bits are refused, too',
+    },
+  ],
+  'src/orchestrator/inspect/inbox.ts': [
+    {
+      line: "const to = fields.has('to') ? fields.data('to', 20) : '';",
+      change: '\'\' ⇒ "Stryker was here!"',
+      reason: 'neither is an address',
+    },
+    {
+      line: 'if (chain === undefined || node === undefined) return null;',
+      change: 'chain === undefined ⇒ false',
+      reason: 'without a chain there is no node',
+    },
+    {
+      line: 'const inputs = [];',
+      change: '[] ⇒ ["Stryker was here"]',
+      reason: 'an input without a transaction is left out',
+    },
+    {
+      line: '} else if (open.size === 0 && batches.length > 0) break;',
+      change: 'batches.length > 0 ⇒ true',
+      reason: 'channels are all complete without a batch when the transaction has no frames alone',
+    },
+    {
+      line: '} else if (open.size === 0 && batches.length > 0) break;',
+      change: 'batches.length > 0 ⇒ batches.length >= 0',
+      reason: 'channels are all complete without a batch when the transaction has no frames alone',
+    },
+  ],
+  'src/orchestrator/inspect/inspector.ts': [
+    {
+      line: 'const { nameOf } = plan.abi === undefined ? { nameOf: undefined } : abis();',
+      change: '{ nameOf: undefined } ⇒ {}',
+      reason: 'a name that is absent is undefined',
     },
   ],
   'src/orchestrator/logs/log-parts.ts': [

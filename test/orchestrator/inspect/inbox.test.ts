@@ -22,6 +22,7 @@ const ROLLUP = testRollup('granite');
 const rollupFile = join(folder, 'rollup.json');
 writeFileSync(rollupFile, JSON.stringify({ ...ROLLUP.config, ...rollupConfigTimes(forksUpTo('granite')) }));
 
+const SEQUENCER = { name: 's', role: 'sequencer', el: { http: 'http://el' } };
 const idOf = (id: number) => `0x${id.toString(16).padStart(32, '0')}`;
 const quantity = (value: number) => `0x${value.toString(16)}`;
 
@@ -40,12 +41,21 @@ type Mined = ReturnType<Awaited<ReturnType<typeof network>>['l1']['mine']>;
 type Sent = ReturnType<typeof calldataTransaction>;
 
 /** Decodes a transaction of a block. */
-async function decoded(l1: Awaited<ReturnType<typeof network>>['l1'], header: Mined, sent: Sent, more: object = {}) {
+async function decoded(
+  l1: Awaited<ReturnType<typeof network>>['l1'],
+  header: Mined,
+  sent: Sent,
+  more: object = {},
+  nodes: readonly object[] = [SEQUENCER],
+) {
   served = await servedL1(l1);
-  const node = { name: 's', role: 'sequencer', el: { http: '' } };
-  const chains = [{ name: 'main', rollupFile, nodes: [node] }];
+  const chains = [{ name: 'main', rollupFile, nodes }];
   const plan = { network: { ...served.plan.network, chains } } as unknown as Plan;
-  const inspector = stubInspector({ plan, rollup: () => ROLLUP });
+  const rollup = (layer: object) => {
+    expect(layer).toEqual({ kind: 'l2', label: 'main', url: 'http://el', chain: chains[0], node: SEQUENCER });
+    return ROLLUP;
+  };
+  const inspector = stubInspector({ plan, rollup });
   const block = { number: quantity(header.number), timestamp: quantity(header.timestamp) };
   return inboxData(inspector, { ...sent, ...more }, block);
 }
@@ -99,6 +109,26 @@ describe('the data of a batch inbox', () => {
       [idOf(9), 4],
     ]);
     expect(Math.max(...served!.read)).toBeLessThan(header.number + 20);
+  });
+
+  it('are those of all its channels, also when another channel is complete before', async () => {
+    const { l1, frames } = await network();
+    const [seven, [nine, ...rest]] = [frames(1, 2, 7)[0]!, frames(5, 6, 9, { maxFrameSize: 100 })];
+    const sent = calldataTransaction(encodeBatcherTransaction([seven, nine!]));
+    const header = l1.mine({ transactions: [sent] });
+    l1.mine({ transactions: inCalldata(frames(3, 4, 8)) });
+    l1.mine({ transactions: inCalldata(rest) });
+    const result = await decoded(l1, header, sent);
+    expect(result?.batches.map(({ firstBlock }) => firstBlock)).toEqual([1, 2, 5, 6]);
+  });
+
+  it('are none of a chain without nodes, and refused without a hash', async () => {
+    const { l1 } = await network();
+    const sent = calldataTransaction(Uint8Array.of(0));
+    const header = l1.mine({ transactions: [sent] });
+    expect(await decoded(l1, header, sent, {}, [])).toBeNull();
+    served?.close();
+    await expect(decoded(l1, header, sent, { hash: '0x' })).rejects.toThrow(/^transaction\.hash/);
   });
 
   it('are looked for within the channel timeout after the transaction', async () => {
