@@ -235,6 +235,54 @@ describe('a divergence of moving heads', () => {
     expect(watched.diverged).toHaveLength(1);
   });
 
+  it('is that of the node that is not the sequencer, of two, in any order of the plan', async () => {
+    const [, nodes] = await network(5, 5);
+    const plan = withNodes(planWith(nodes), (all) => all.toReversed());
+    const watched = new Watched(plan, nodes);
+    nodes[1]!.blocks = blocksTo(5, 5);
+    watched.poll(8);
+    await told(watched);
+    expect(watched.diverged).toMatchObject([{ divergence: { nodes: ['node-1'] }, against: 'node-0' }]);
+  });
+
+  it('is one of its own chain', async () => {
+    const [, nodes] = await network(5, 5);
+    const bare = planWith(nodes);
+    const [main] = bare.network.chains;
+    const other = {
+      ...{ ...main!, name: 'other' },
+      nodes: main!.nodes.map(({ name, el, cl, ...node }, at) => ({
+        ...{ ...node, name: `other-${at}` },
+        el: { ...el, task: `other/${at}/el` },
+        cl: { ...cl, task: `other/${at}/cl` },
+      })),
+    };
+    const watched = new Watched({ ...bare, network: { ...bare.network, chains: [main!, other] } }, []);
+    for (let second = 0; second < 3; second++) {
+      watched.seconds += 1;
+      for (const [at, tag] of ['a', 'b'].entries()) {
+        const head = { number: 1, hash: hashAt(1, tag), parentHash: hashAt(0), time: 1001 };
+        watched.observer.answered(`other/${at}/el`, { values: {}, chain: { head, blocks: [] } }, watched.moment);
+      }
+      watched.observer.round(watched.moment);
+    }
+    expect(watched.events.map(({ kind, ...event }) => [kind, 'chain' in event && event.chain])).toEqual([
+      ['head', 'other'],
+      ['head', 'other'],
+    ]);
+    expect(watched.observer.isUrgent).toBe(true);
+  });
+
+  it('is no problem before its header fields are known, and has none when a node has lost its block', async () => {
+    const [watched, nodes] = await network(5, 5, 5);
+    nodes[2]!.blocks = blocksTo(5, 3);
+    watched.poll(8);
+    expect(watched.observer.symptoms(watched.moment)).toEqual([]);
+    nodes[2]!.blocks = blocksTo(2);
+    await told(watched);
+    expect(watched.diverged[0]?.divergence).toMatchObject({ fields: [], reason: '' });
+  });
+
   it('is no problem any more when its node has left the plan', async () => {
     const [watched] = await diverged();
     watched.plan = withNodes(watched.plan, (all) => all.slice(0, 2));
@@ -289,6 +337,16 @@ describe('a block that a node refused', () => {
     expect(watched.observer.symptoms(watched.moment)).toMatchObject([
       { subject: 'main/node-1/el', what: 'refused block 6 of main/node-0', because: words },
     ]);
+  });
+
+  it('is not told with the words of the logs of other nodes', async () => {
+    using folder = temporaryHome();
+    const { watched, nodes } = await stuck(folder.home);
+    for (const { id, log } of watched.plan.tasks) if (!id.includes('node-1')) writeFileSync(log, 'refused block 6\n');
+    watched.poll(2);
+    for (const node of [nodes[0]!, nodes[2]!]) node.blocks = blocksTo(7);
+    watched.poll(6);
+    expect(watched.diverged).toEqual([]);
   });
 
   it('is a problem of the nodes that have it, when they are the minority', async () => {
