@@ -11,7 +11,9 @@ export const DIVERGENCE: Readonly<Record<string, readonly EquivalentMutant[]>> =
   ],
   'src/orchestrator/divergence/explain/boundary.ts': [
     {
-      line: 'const blocks = times.flatMap((time) => (time === null ? [] : [blockAt(time, genesisTime, chain.blockTime)]));',
+      line:
+        'const blocks = times.flatMap((time) => (time === null ? [] : [blockAt(time, genesisTime, ' +
+        'chain.blockTime)]));',
       change: 'time === null ⇒ false',
       reason: 'a fork that never activates has a first block of 0 or before, which is no boundary',
     },
@@ -70,12 +72,16 @@ export const DIVERGENCE: Readonly<Record<string, readonly EquivalentMutant[]>> =
       reason: 'there are always two sides',
     },
     {
-      line: "const [a = [], b = []] = traces.map((list) => list.map((each) => jsonField(jsonField(each, 'result'), 'post')));",
+      line:
+        'const [a = [], b = []] = traces.map((list) => list.map((each) => jsonField(jsonField(each, ' +
+        "'result'), 'post')));",
       change: '[] ⇒ ["Stryker was here"]',
       reason: 'there are always two sides',
     },
     {
-      line: "? { ...account, codeHash: 'none', storageHash: isEmpty(account['storageHash']) ? 'none' : account['storageHash'] }",
+      line:
+        "? { ...account, codeHash: 'none', storageHash: isEmpty(account['storageHash']) ? 'none' : " +
+        "account['storageHash'] }",
       change: '\'none\' ⇒ ""',
       reason: 'no hash is either word',
     },
@@ -139,13 +145,19 @@ export const DIVERGENCE: Readonly<Record<string, readonly EquivalentMutant[]>> =
       reason: 'without a first node there are no others',
     },
     {
-      line: 'return [...new Set(Array.from({ length: parts - 1 }, (_, at) => low + Math.ceil((gap * (at + 1)) / parts)))].filter(',
+      line:
+        'return [...new Set(Array.from({ length: parts - 1 }, (_, at) => low + Math.ceil((gap * (at + ' +
+        '1)) / parts)))].filter(',
       change:
-        '[...new Set(Array.from({ length: parts - 1 }, (_, at) => low + Math.ceil((gap * (at + 1)) / parts)))].filter( (height) => height < high, ) ⇒ [...new Set(Array.from({ length: parts - 1 }, (_, at) => low + Math.ceil(gap * (at + 1) / parts)))]',
+        '[...new Set(Array.from({ length: parts - 1 }, (_, at) => low + Math.ceil((gap * (at + 1)) / ' +
+        'parts)))].filter( (height) => height < high, ) ⇒ [...new Set(Array.from({ length: parts - 1 }, ' +
+        '(_, at) => low + Math.ceil(gap * (at + 1) / parts)))]',
       reason: 'the last height is below the upper bound',
     },
     {
-      line: 'return [...new Set(Array.from({ length: parts - 1 }, (_, at) => low + Math.ceil((gap * (at + 1)) / parts)))].filter(',
+      line:
+        'return [...new Set(Array.from({ length: parts - 1 }, (_, at) => low + Math.ceil((gap * (at + ' +
+        '1)) / parts)))].filter(',
       change: 'parts - 1 ⇒ parts + 1',
       reason: 'heights from the upper bound on are left out',
     },

@@ -66,7 +66,8 @@ export const INSPECT: Readonly<Record<string, readonly EquivalentMutant[]>> = {
     {
       line: 'const WORD = /^(address|bool|string|function|bytes([1-9]|[12]\\d|3[0-2])?|u?int(\\d{1,3})?)$/;',
       change:
-        '/^(address|bool|string|function|bytes([1-9]|[12]\\d|3[0-2])?|u?int(\\d{1,3})?)$/ ⇒ /^(address|bool|string|function|bytes([1-9]|[12]\\d|3[0-2])?|u?int(\\d{1,3}))$/',
+        '/^(address|bool|string|function|bytes([1-9]|[12]\\d|3[0-2])?|u?int(\\d{1,3})?)$/ ⇒ ' +
+        '/^(address|bool|string|function|bytes([1-9]|[12]\\d|3[0-2])?|u?int(\\d{1,3}))$/',
       reason: 'int and uint without bits are refused, too',
     },
   ],
@@ -165,7 +166,8 @@ export const INSPECT: Readonly<Record<string, readonly EquivalentMutant[]>> = {
     {
       line: 'const isWhole = !readRange(older, 0, DROPPED.length).toString().startsWith(DROPPED);',
       change:
-        'readRange(older, 0, DROPPED.length).toString().startsWith(DROPPED) ⇒ readRange(older, 0, DROPPED.length).toString().endsWith(DROPPED)',
+        'readRange(older, 0, DROPPED.length).toString().startsWith(DROPPED) ⇒ readRange(older, 0, ' +
+        'DROPPED.length).toString().endsWith(DROPPED)',
       reason: 'the text has at most as many letters as the words',
     },
   ],
@@ -176,7 +178,9 @@ export const INSPECT: Readonly<Record<string, readonly EquivalentMutant[]>> = {
       reason: 'a moment that is undefined filters nothing',
     },
     {
-      line: 'return tasks.filter(({ id, log }) => byPath.get(log)?.task === id).map(({ id, log }) => ({ task: id, path: log }));',
+      line:
+        'return tasks.filter(({ id, log }) => byPath.get(log)?.task === id).map(({ id, log }) => ({ ' +
+        'task: id, path: log }));',
       change: 'byPath.get(log)?.task ⇒ byPath.get(log).task',
       reason: 'the log of each task is in the map',
     },

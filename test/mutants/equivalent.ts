@@ -4,6 +4,7 @@ import { DIVERGENCE } from './equivalent-divergence.ts';
 import { EXECUTION } from './equivalent-execution.ts';
 import { GENESIS } from './equivalent-genesis.ts';
 import { GOSSIP } from './equivalent-gossip.ts';
+import { HEALTH } from './equivalent-health.ts';
 import { INSPECT } from './equivalent-inspect.ts';
 import { PROTOCOL } from './equivalent-protocol.ts';
 import { RPC } from './equivalent-rpc.ts';
@@ -118,6 +119,7 @@ export const EQUIVALENT_MUTANTS: Readonly<Record<string, readonly EquivalentMuta
   ...GENESIS,
   ...PROTOCOL,
   ...DIVERGENCE,
+  ...HEALTH,
   ...INSPECT,
   ...SCENARIO,
   ...SPEC,
