@@ -739,3 +739,100 @@ it('a task that is down is explained by one that it needs', () => {
     ['main/batcher', 'l1: is stopped'],
   ]);
 });
+
+describe('a task that computes without an answer', () => {
+  /** Lets a head fall behind until it is a problem, and returns the problems after a task has computed for 10 s. */
+  function afterBusy(network: Simulated, task: string): readonly Problem[] {
+    expect(until(network, 300, (problems) => problems.length > 0)).toBeDefined();
+    network.health.busy(task, 10_000, network.moment.watched + 2000);
+    return network.problems();
+  }
+
+  it.each<[task: string, isLate: boolean]>([
+    ['main/sequencer/el', false],
+    ['main/batcher', true],
+  ])('%s, has a late head wait for it where that depends on it', (task, isLate) => {
+    const network = new Simulated(FAST);
+    network.run(30);
+    network.crawls.set('verifier unsafe', 3);
+    expect(afterBusy(network, task)).toHaveLength(Number(isLate));
+  });
+
+  it.each<[task: string, isLate: boolean]>([
+    ['main/batcher', false],
+    ['main/verifier/cl', true],
+  ])('%s, has late outputs wait for it where the head that they follow depends on it', (task, isLate) => {
+    const network = new Simulated('{}');
+    network.run(60);
+    network.proposes = 0;
+    expect(afterBusy(network, task)).toHaveLength(Number(isLate));
+  });
+});
+
+it('the account of a poster that cannot pay is its own', () => {
+  const network = new Simulated('chains: { main: { proposer: { interval: 12 } } }');
+  network.run(60);
+  network.stalled.add('main/batcher').add('main/proposer');
+  for (const task of ['main/batcher', 'main/proposer']) network.balances[task] = 0n;
+  network.run(60);
+  const reasons = network.health.symptoms(network.moment.watched).map(({ subject, because }) => [subject, because]);
+  const accountOf = (role: string) =>
+    network.plan.network.chains[0]?.accounts.find((each) => each.role === role)?.address;
+  expect(reasons).toContainEqual(['main/batcher', `its account ${accountOf('batcher')} has 0 wei left on L1`]);
+});
+
+it.each<[name: string, stall: Parameters<Simulated['health']['stalled']>[0]]>([
+  ['none', undefined],
+  ['the same', { since: 0, until: null }],
+])('a stall that is told each second, %s, does not restart the limits', (_, stall) => {
+  const network = new Simulated();
+  network.run(60);
+  network.stalled.add('verifier derivation');
+  for (let second = 0; second < 30; second++) {
+    network.health.stalled(stall);
+    network.run(1);
+  }
+  expect(network.problems().map(({ what }) => what)).toContainEqual(expect.stringContaining('derivation has stopped'));
+});
+
+describe('a head that follows the clock', () => {
+  it('stands or falls behind, not both', () => {
+    const network = new Simulated(FAST);
+    network.run(60);
+    network.stalled.add('l1');
+    network.run(30);
+    expect(network.problems()[0]?.what).toMatch(/^produces no block after \d+$/);
+  });
+
+  it('falls behind while another one stands', () => {
+    const network = new Simulated(FAST);
+    network.run(60);
+    network.slow = 3;
+    network.stalled.add('verifier derivation');
+    network.run(40);
+    const what = network.problems().map((problem) => problem.what);
+    expect(what).toContainEqual(expect.stringContaining('derivation has stopped'));
+    expect(what).toContainEqual(expect.stringContaining("falls behind the network's clock"));
+  });
+
+  it('is ahead of it while it stands', () => {
+    const network = new Simulated();
+    network.run(60);
+    network.l1.ahead = 600;
+    network.stalled.add('l1');
+    network.run(30);
+    expect(network.problems()[0]?.what).toContain("ahead of the network's clock; produces no block after");
+  });
+});
+
+it('a late head of a verifier is behind the highest one of a set of sequencers', () => {
+  const network = new Simulated(
+    'l1: { blockTime: 1 }\nchains: { main: { blockTime: 1, conductor: true, ' +
+      'nodes: { s: { role: sequencer, count: 3 }, v: {} } } }',
+  );
+  network.run(30);
+  for (const name of ['s-2', 'v']) network.crawls.set(`${name} unsafe`, 3);
+  network.run(60);
+  const late = network.problems().find(({ subject }) => subject === 'main/v/cl');
+  expect(late?.what).toMatch(/^unsafe head is \d+ blocks \([^)]+\) behind main\/s-1\/cl$/);
+});
