@@ -741,7 +741,7 @@ it('a task that is down is explained by one that it needs', () => {
 });
 
 describe('a task that computes without an answer', () => {
-  /** Lets a head fall behind until it is a problem, and returns the problems after a task has computed for 10 s. */
+  /** Lets a head fall behind until it is a problem. Returns the problems after a task has computed for 10 s. */
   function afterBusy(network: Simulated, task: string): readonly Problem[] {
     expect(until(network, 300, (problems) => problems.length > 0)).toBeDefined();
     network.health.busy(task, 10_000, network.moment.watched + 2000);
