@@ -12,8 +12,8 @@ export const DIVERGENCE: Readonly<Record<string, readonly EquivalentMutant[]>> =
   'src/orchestrator/divergence/explain/boundary.ts': [
     {
       line:
-        'const blocks = times.flatMap((time) => (time === null ? [] : [blockAt(time, genesisTime, ' +
-        'chain.blockTime)]));',
+        'const blocks = times.flatMap((time) => (time === null ? [] : [blockAt(time, genesisTime,' +
+        ' chain.blockTime)]));',
       change: 'time === null ⇒ false',
       reason: 'a fork that never activates has a first block of 0 or before, which is no boundary',
     },
@@ -21,7 +21,7 @@ export const DIVERGENCE: Readonly<Record<string, readonly EquivalentMutant[]>> =
   'src/orchestrator/divergence/explain/differences.ts': [
     {
       line: 'for (let at = 0; at < Math.max(minority.length, majority.length); at++) {',
-      change: 'at < Math.max(minority.length, majority.length) ⇒ at <= Math.max(minority.length, majority.length)',
+      change: 'at < Math.max(minority.length, majority.length) ⇒ at <= Math.max(minority.length, majori' + 'ty.length)',
       reason: 'behind the ends of both lists nothing differs',
     },
     {
@@ -32,17 +32,17 @@ export const DIVERGENCE: Readonly<Record<string, readonly EquivalentMutant[]>> =
   ],
   'src/orchestrator/divergence/explain/execution-differences.ts': [
     {
-      line: "return firstOf(a?.transactions ?? [], b?.transactions ?? [], 'debug_getRawBlock of both sides');",
+      line: "return firstOf(a?.transactions ?? [], b?.transactions ?? [], 'debug_getRawBlock of both " + "sides');",
       change: 'a?.transactions ⇒ a.transactions',
       reason: 'there are always two sides',
     },
     {
-      line: "return firstOf(a?.transactions ?? [], b?.transactions ?? [], 'debug_getRawBlock of both sides');",
+      line: "return firstOf(a?.transactions ?? [], b?.transactions ?? [], 'debug_getRawBlock of both " + "sides');",
       change: 'b?.transactions ⇒ b.transactions',
       reason: 'there are always two sides',
     },
     {
-      line: "return firstOf(a?.transactions ?? [], b?.transactions ?? [], 'debug_getRawBlock of both sides');",
+      line: "return firstOf(a?.transactions ?? [], b?.transactions ?? [], 'debug_getRawBlock of both " + "sides');",
       change: '[] ⇒ ["Stryker was here"]',
       reason: 'there are always two sides',
     },
@@ -52,7 +52,7 @@ export const DIVERGENCE: Readonly<Record<string, readonly EquivalentMutant[]>> =
       reason: 'there are always two sides',
     },
     {
-      line: "if (transaction.kind !== 'same' && !(transaction.kind === 'differs' && transaction.index > index))",
+      line: "if (transaction.kind !== 'same' && !(transaction.kind === 'differs' && transaction.index" + ' > index))',
       change: "transaction.kind === 'differs' ⇒ true",
       reason: 'a comparison that is unknown has no index',
     },
@@ -73,21 +73,21 @@ export const DIVERGENCE: Readonly<Record<string, readonly EquivalentMutant[]>> =
     },
     {
       line:
-        'const [a = [], b = []] = traces.map((list) => list.map((each) => jsonField(jsonField(each, ' +
-        "'result'), 'post')));",
+        'const [a = [], b = []] = traces.map((list) => list.map((each) => jsonField(jsonField(eac' +
+        "h, 'result'), 'post')));",
       change: '[] ⇒ ["Stryker was here"]',
       reason: 'there are always two sides',
     },
     {
       line:
-        "? { ...account, codeHash: 'none', storageHash: isEmpty(account['storageHash']) ? 'none' : " +
-        "account['storageHash'] }",
+        "? { ...account, codeHash: 'none', storageHash: isEmpty(account['storageHash']) ? 'none' " +
+        ": account['storageHash'] }",
       change: '\'none\' ⇒ ""',
       reason: 'no hash is either word',
     },
     {
       line: 'for (let index = 0; index < Math.max(ours.length, other.length); index++) {',
-      change: 'index < Math.max(ours.length, other.length) ⇒ index <= Math.max(ours.length, other.length)',
+      change: 'index < Math.max(ours.length, other.length) ⇒ index <= Math.max(ours.length, other.lengt' + 'h)',
       reason: 'behind the ends of both lists nothing differs',
     },
   ],
@@ -108,7 +108,7 @@ export const DIVERGENCE: Readonly<Record<string, readonly EquivalentMutant[]>> =
       reason: 'a node that answers has a head',
     },
     {
-      line: 'if (divergences.length === 0) this.#agreed = Math.max(this.#agreed, newestCommon(nodes));',
+      line: 'if (divergences.length === 0) this.#agreed = Math.max(this.#agreed, newestCommon(nodes))' + ';',
       change: 'divergences.length === 0 ⇒ true',
       reason: 'a block that all nodes have in common is one below every difference',
     },
@@ -118,7 +118,7 @@ export const DIVERGENCE: Readonly<Record<string, readonly EquivalentMutant[]>> =
       reason: 'a node that answers has a head',
     },
     {
-      line: 'if (height <= (window.head?.number ?? 0) && !window.hashes.has(height)) this.#ask(name, height);',
+      line: 'if (height <= (window.head?.number ?? 0) && !window.hashes.has(height)) this.#ask(name, ' + 'height);',
       change: 'window.head?.number ⇒ window.head.number',
       reason: 'a node that answers has a head',
     },
@@ -133,7 +133,7 @@ export const DIVERGENCE: Readonly<Record<string, readonly EquivalentMutant[]>> =
       reason: 'a node outside the minority has another block at that height',
     },
     {
-      line: '!divergence.nodes.includes(name) && window.hashes.has(block) && window.hashes.get(block) !== other,',
+      line: '!divergence.nodes.includes(name) && window.hashes.has(block) && window.hashes.get(block)' + ' !== other,',
       change: 'window.hashes.get(block) !== other ⇒ true',
       reason: 'all nodes with this block are in the minority',
     },
@@ -146,18 +146,18 @@ export const DIVERGENCE: Readonly<Record<string, readonly EquivalentMutant[]>> =
     },
     {
       line:
-        'return [...new Set(Array.from({ length: parts - 1 }, (_, at) => low + Math.ceil((gap * (at + ' +
-        '1)) / parts)))].filter(',
+        'return [...new Set(Array.from({ length: parts - 1 }, (_, at) => low + Math.ceil((gap * (' +
+        'at + 1)) / parts)))].filter(',
       change:
-        '[...new Set(Array.from({ length: parts - 1 }, (_, at) => low + Math.ceil((gap * (at + 1)) / ' +
-        'parts)))].filter( (height) => height < high, ) ⇒ [...new Set(Array.from({ length: parts - 1 }, ' +
-        '(_, at) => low + Math.ceil(gap * (at + 1) / parts)))]',
+        '[...new Set(Array.from({ length: parts - 1 }, (_, at) => low + Math.ceil((gap * (at + 1)' +
+        ') / parts)))].filter( (height) => height < high, ) ⇒ [...new Set(Array.from({ length: pa' +
+        'rts - 1 }, (_, at) => low + Math.ceil(gap * (at + 1) / parts)))]',
       reason: 'the last height is below the upper bound',
     },
     {
       line:
-        'return [...new Set(Array.from({ length: parts - 1 }, (_, at) => low + Math.ceil((gap * (at + ' +
-        '1)) / parts)))].filter(',
+        'return [...new Set(Array.from({ length: parts - 1 }, (_, at) => low + Math.ceil((gap * (' +
+        'at + 1)) / parts)))].filter(',
       change: 'parts - 1 ⇒ parts + 1',
       reason: 'heights from the upper bound on are left out',
     },
@@ -174,7 +174,7 @@ export const DIVERGENCE: Readonly<Record<string, readonly EquivalentMutant[]>> =
   ],
   'src/orchestrator/divergence/watch/head-events.ts': [
     {
-      line: 'if (time === null || before === undefined || before.time >= time || head.time < time) return [];',
+      line: 'if (time === null || before === undefined || before.time >= time || head.time < time) re' + 'turn [];',
       change: 'time === null ⇒ false',
       reason: 'null counts as 0, which every earlier head has reached',
     },

@@ -47,12 +47,12 @@ export const INSPECT: Readonly<Record<string, readonly EquivalentMutant[]>> = {
       reason: 'behind the ends of both codes nothing differs',
     },
     {
-      line: "if (byte !== '00' && byte !== code.slice(at, at + 2) && /^[\\da-f]{2}$/.test(byte)) return false;",
+      line: "if (byte !== '00' && byte !== code.slice(at, at + 2) && /^[\\da-f]{2}$/.test(byte)) retur" + 'n false;',
       change: '/^[\\da-f]{2}$/ ⇒ /[\\da-f]{2}$/',
       reason: 'a byte has at most two letters',
     },
     {
-      line: "if (byte !== '00' && byte !== code.slice(at, at + 2) && /^[\\da-f]{2}$/.test(byte)) return false;",
+      line: "if (byte !== '00' && byte !== code.slice(at, at + 2) && /^[\\da-f]{2}$/.test(byte)) retur" + 'n false;',
       change: '/^[\\da-f]{2}$/ ⇒ /^[\\da-f]{2}/',
       reason: 'a byte has at most two letters',
     },
@@ -64,10 +64,10 @@ export const INSPECT: Readonly<Record<string, readonly EquivalentMutant[]>> = {
       reason: 'the bits stand behind the first place',
     },
     {
-      line: 'const WORD = /^(address|bool|string|function|bytes([1-9]|[12]\\d|3[0-2])?|u?int(\\d{1,3})?)$/;',
+      line: 'const WORD = /^(address|bool|string|function|bytes([1-9]|[12]\\d|3[0-2])?|u?int(\\d{1,3})?' + ')$/;',
       change:
-        '/^(address|bool|string|function|bytes([1-9]|[12]\\d|3[0-2])?|u?int(\\d{1,3})?)$/ ⇒ ' +
-        '/^(address|bool|string|function|bytes([1-9]|[12]\\d|3[0-2])?|u?int(\\d{1,3}))$/',
+        '/^(address|bool|string|function|bytes([1-9]|[12]\\d|3[0-2])?|u?int(\\d{1,3})?)$/ ⇒ /^(addr' +
+        'ess|bool|string|function|bytes([1-9]|[12]\\d|3[0-2])?|u?int(\\d{1,3}))$/',
       reason: 'int and uint without bits are refused, too',
     },
   ],
@@ -159,28 +159,29 @@ export const INSPECT: Readonly<Record<string, readonly EquivalentMutant[]>> = {
       reason: 'no number is below undefined',
     },
     {
-      line: 'logs.map(({ path }, log) => [path, { offset: offsets[log] ?? 0, generation: ranges[log]?.generation }]),',
+      line:
+        'logs.map(({ path }, log) => [path, { offset: offsets[log] ?? 0, generation: ranges[log]?' + '.generation }]),',
       change: 'ranges[log]?.generation ⇒ ranges[log].generation',
       reason: 'there is a range for each log',
     },
     {
       line: 'const isWhole = !readRange(older, 0, DROPPED.length).toString().startsWith(DROPPED);',
       change:
-        'readRange(older, 0, DROPPED.length).toString().startsWith(DROPPED) ⇒ readRange(older, 0, ' +
-        'DROPPED.length).toString().endsWith(DROPPED)',
+        'readRange(older, 0, DROPPED.length).toString().startsWith(DROPPED) ⇒ readRange(older, 0,' +
+        ' DROPPED.length).toString().endsWith(DROPPED)',
       reason: 'the text has at most as many letters as the words',
     },
   ],
   'src/orchestrator/logs/task-logs.ts': [
     {
-      line: 'const filter = { ...(grep && { pattern: grep }), ...(since === undefined ? {} : { since }) };',
+      line: 'const filter = { ...(grep && { pattern: grep }), ...(since === undefined ? {} : { since ' + '}) };',
       change: 'since === undefined ⇒ false',
       reason: 'a moment that is undefined filters nothing',
     },
     {
       line:
-        'return tasks.filter(({ id, log }) => byPath.get(log)?.task === id).map(({ id, log }) => ({ ' +
-        'task: id, path: log }));',
+        'return tasks.filter(({ id, log }) => byPath.get(log)?.task === id).map(({ id, log }) => ' +
+        '({ task: id, path: log }));',
       change: 'byPath.get(log)?.task ⇒ byPath.get(log).task',
       reason: 'the log of each task is in the map',
     },

@@ -106,6 +106,7 @@ describe('the search for fork times', () => {
     const others = candidates(FORKS, timesOf(network)).map(({ schedule }) => schedule);
     expect(job.runs.slice(0, 2).map(({ schedule }) => schedule)).toEqual([FORKS, WITHOUT]);
     for (const { schedule } of job.runs.slice(2)) expect(others).toContainEqual(schedule);
+    expect(job.runs[0]?.attributes).toMatchObject({ transactions: network.block.transactions });
     // Its transactions are those of the block, behind the deposits that L1 gives.
     for (const { attributes } of job.runs) {
       const { transactions } = attributes as { transactions: string[] };
