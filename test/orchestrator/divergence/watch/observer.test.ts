@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { setImmediate as turn } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { Divergence } from '../../../../src/orchestrator/divergence/compare.ts';
 import { Observer } from '../../../../src/orchestrator/divergence/watch/observer.ts';
@@ -346,6 +347,7 @@ describe('a block that a node refused', () => {
     watched.poll(2);
     for (const node of [nodes[0]!, nodes[2]!]) node.blocks = blocksTo(7);
     watched.poll(6);
+    await turn();
     expect(watched.diverged).toEqual([]);
   });
 
@@ -387,6 +389,7 @@ describe('a block that a node refused', () => {
     for (const node of [nodes[0]!, nodes[2]!]) node.blocks = blocksTo(7);
     watched.plan = withNodes(watched.plan, (all) => all.filter(({ name }) => name !== 'node-1'));
     watched.poll(6);
+    await turn();
     expect(watched.diverged).toEqual([]);
   });
 });
