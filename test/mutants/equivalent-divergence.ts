@@ -21,7 +21,7 @@ export const DIVERGENCE: Readonly<Record<string, readonly EquivalentMutant[]>> =
   'src/orchestrator/divergence/explain/differences.ts': [
     {
       line: 'for (let at = 0; at < Math.max(minority.length, majority.length); at++) {',
-      change: 'at < Math.max(minority.length, majority.length) ⇒ at <= Math.max(minority.length, majori' + 'ty.length)',
+      change: 'at < Math.max(minority.length, majority.length) ⇒ ' + 'at <= Math.max(minority.length, majority.length)',
       reason: 'behind the ends of both lists nothing differs',
     },
     {

@@ -72,7 +72,7 @@ describe('the gauges of a network', () => {
     });
   });
 
-  it('of a node without gossip move with its safe head, and without a batcher it has none', () => {
+  it('gauges of a node without gossip move with its safe head, and without a batcher it has none', () => {
     const nodes = 'nodes: { s: { role: sequencer }, alone: { peers: [] } }';
     const causes = `alone/el, ${L1}, alone/cl derivation, ${BATCHES}, ${SOURCE}`;
     expect(gaugesOf(quickPlanOf(`chains: { main: { ${nodes} } }`))).toMatchObject({
@@ -88,7 +88,7 @@ describe('the gauges of a network', () => {
     expect(without['proposer posts']).toBe(`least 4000 after s/cl safe: ${L1}, ${SOURCE}`);
   });
 
-  it('of a set of sequencers have the conductor as the source of blocks', () => {
+  it('gauges of a set of sequencers have the conductor as the source of blocks', () => {
     const set = 'chains: { main: { conductor: true, nodes: { s: { role: sequencer, count: 3 }, v: {} } } }';
     expect(gaugesOf(quickPlanOf(set))).toMatchObject({
       'batcher posts': `least 2000: ${L1}, conductor`,
@@ -132,7 +132,7 @@ describe('the gauges of a network', () => {
     });
   });
 
-  it('of a proposer follow the finalized head when it posts finalized blocks', () => {
+  it('gauges of a proposer follow the finalized head when it posts finalized blocks', () => {
     const plan = withTasks(WHOLE, (task) => (task.id === 'main/proposer' ? { ...task, postsFinalized: true } : task));
     expect(gaugesOf(plan)['proposer posts']).toContain('after s/cl finalized:');
   });

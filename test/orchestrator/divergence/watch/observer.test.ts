@@ -199,7 +199,7 @@ describe('a divergence of moving heads', () => {
     await told(watched);
   });
 
-  it('of blocks that both sides derived from L1 is told after 3 s', async () => {
+  it('a divergence of blocks that both sides derived from L1 is told after 3 s', async () => {
     const [watched, nodes] = await network(5, 5);
     const chains = watched.plan.network.chains.map((chain) => ({ ...chain, blockTime: 4 }));
     const slow = new Watched({ ...watched.plan, network: { ...watched.plan.network, chains } }, nodes);
