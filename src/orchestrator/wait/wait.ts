@@ -85,9 +85,10 @@ export async function missingIn(
   node: string | undefined,
   confirm: Wait['confirm'],
 ): Promise<string | undefined> {
-  const all = plan.network.chains.flatMap((chain) => chain.nodes.map((view) => ({ chain, view })));
-  const nodes = all.filter(
-    ({ chain, view: { name } }) => node === undefined || node === name || node === `${chain.name}/${name}`,
+  const nodes = plan.network.chains.flatMap((chain) =>
+    chain.nodes
+      .filter(({ name }) => node === undefined || node === name || node === `${chain.name}/${name}`)
+      .map((view) => ({ chain, view })),
   );
   if (nodes.length === 0)
     throw new Failure(
@@ -104,7 +105,7 @@ export async function missingIn(
   if (condition.kind === 'fork') {
     const { fork } = condition;
     const without = nodes.filter(({ chain, view }) => activationOf(fork, chain, view) === null);
-    if (without.length > 0) throw neverActivates(fork, all, without);
+    if (without.length > 0) throw neverActivates(fork, nodes, without);
   }
   const open = await Promise.all(
     nodes.map(async ({ chain, view }) => {
@@ -112,8 +113,8 @@ export async function missingIn(
       return lacks === undefined ? [] : [`${chain.name}/${view.name}: ${lacks}`];
     }),
   );
-  const lines = open.flat();
-  return lines.length === 0 ? undefined : lines.join('; ');
+  const all = open.flat();
+  return all.length === 0 ? undefined : all.join('; ');
 }
 
 interface Place {
@@ -123,10 +124,10 @@ interface Place {
 
 const namesOf = ({ nodes }: ChainView) => nodes.map(({ name }) => name);
 
-/** Builds the failure for a fork that never activates on some nodes. `all`: the nodes of the network. */
-function neverActivates(fork: string, all: readonly Place[], without: readonly Place[]): Failure {
+/** Builds the failure for a fork that never activates on some of the nodes. */
+function neverActivates(fork: string, nodes: readonly Place[], without: readonly Place[]): Failure {
   const forks = new Set(
-    all.flatMap(({ chain, view }) =>
+    nodes.flatMap(({ chain, view }) =>
       Object.keys({ ...chain.forks, ...view.overrides }).filter((each) => activationOf(each, chain, view) !== null),
     ),
   );
@@ -136,7 +137,7 @@ function neverActivates(fork: string, all: readonly Place[], without: readonly P
       hint: `forks with an activation time: ${[...forks].join(', ')}`,
     });
   const names = without.map(({ chain, view }) => `${chain.name}/${view.name}`);
-  const other = all.find(({ chain, view }) => activationOf(fork, chain, view) !== null);
+  const other = nodes.find((place) => !without.includes(place));
   return new Failure('usage', `${fork} never activates on ${names.join(', ')}`, {
     exit: EXIT.usage,
     ...(other && {
