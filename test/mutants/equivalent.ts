@@ -1,8 +1,11 @@
 import { BLOCKS } from './equivalent-blocks.ts';
 import { DERIVATION } from './equivalent-derivation.ts';
+import { DIVERGENCE } from './equivalent-divergence.ts';
 import { EXECUTION } from './equivalent-execution.ts';
 import { GENESIS } from './equivalent-genesis.ts';
 import { GOSSIP } from './equivalent-gossip.ts';
+import { HEALTH } from './equivalent-health.ts';
+import { INSPECT } from './equivalent-inspect.ts';
 import { PROTOCOL } from './equivalent-protocol.ts';
 import { RPC } from './equivalent-rpc.ts';
 import { SCENARIO } from './equivalent-scenario.ts';
@@ -115,6 +118,9 @@ export const EQUIVALENT_MUTANTS: Readonly<Record<string, readonly EquivalentMuta
   ...DERIVATION,
   ...GENESIS,
   ...PROTOCOL,
+  ...DIVERGENCE,
+  ...HEALTH,
+  ...INSPECT,
   ...SCENARIO,
   ...SPEC,
   'src/orchestrator/spec/checks/forks.ts': [

@@ -91,7 +91,7 @@ function unquoted(value: string): string {
 function withoutTime(text: string): string {
   return text
     .replace(ZONED_TIME, '')
-    .replace(/^\s*\[?(?:WARN|WARNING|ERROR|EROR|ERRO|CRIT|FATAL|INFO)\]?\s*/, '')
+    .replace(/^\s*\[?(?:WARN|WARNING|ERROR|EROR|ERRO|CRIT|FATAL|INFO)\b\]?:?\s*/, '')
     .replace(/^\[\d\d-\d\d\|[\d:.]+\]\s*/, '')
     .replace(/\s+/g, ' ')
     .trim();

@@ -89,7 +89,7 @@ function keyOf(event: NetworkEvent): string | undefined {
     case 'started':
       return `task ${event.task}`;
     case 'fault':
-      return event.state === 'healed' ? undefined : `fault ${event.id}`;
+      return event.state === 'added' ? `fault ${event.id}` : undefined;
     case 'phase':
       return 'phase';
     default:

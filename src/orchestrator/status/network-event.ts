@@ -28,6 +28,6 @@ export const networkEvent: z.ZodMiniType<NetworkEvent> = z.discriminatedUnion('k
   kind('agreement', { chain: text, block: count, nodes: texts }),
   kind('started', { task: text, pid: z.nullable(pid) }),
   kind('ended', { task: text, what: text }),
-  kind('fault', { id: text, what: text, state: z.enum(['added', 'healed']) }),
+  kind('fault', { id: text, what: text, state: z.enum(['added', 'healed', 'done']) }),
   kind('phase', { phase: text }),
 ]);

@@ -85,10 +85,9 @@ export async function missingIn(
   node: string | undefined,
   confirm: Wait['confirm'],
 ): Promise<string | undefined> {
-  const nodes = plan.network.chains.flatMap((chain) =>
-    chain.nodes
-      .filter(({ name }) => node === undefined || node === name || node === `${chain.name}/${name}`)
-      .map((view) => ({ chain, view })),
+  const all = plan.network.chains.flatMap((chain) => chain.nodes.map((view) => ({ chain, view })));
+  const nodes = all.filter(
+    ({ chain, view: { name } }) => node === undefined || node === name || node === `${chain.name}/${name}`,
   );
   if (nodes.length === 0)
     throw new Failure(
@@ -105,7 +104,7 @@ export async function missingIn(
   if (condition.kind === 'fork') {
     const { fork } = condition;
     const without = nodes.filter(({ chain, view }) => activationOf(fork, chain, view) === null);
-    if (without.length > 0) throw neverActivates(fork, nodes, without);
+    if (without.length > 0) throw neverActivates(fork, all, without);
   }
   const open = await Promise.all(
     nodes.map(async ({ chain, view }) => {
@@ -113,8 +112,8 @@ export async function missingIn(
       return lacks === undefined ? [] : [`${chain.name}/${view.name}: ${lacks}`];
     }),
   );
-  const all = open.flat();
-  return all.length === 0 ? undefined : all.join('; ');
+  const lines = open.flat();
+  return lines.length === 0 ? undefined : lines.join('; ');
 }
 
 interface Place {
@@ -124,10 +123,10 @@ interface Place {
 
 const namesOf = ({ nodes }: ChainView) => nodes.map(({ name }) => name);
 
-/** Builds the failure for a fork that never activates on some of the nodes. */
-function neverActivates(fork: string, nodes: readonly Place[], without: readonly Place[]): Failure {
+/** Builds the failure for a fork that never activates on some nodes. `all`: the nodes of the network. */
+function neverActivates(fork: string, all: readonly Place[], without: readonly Place[]): Failure {
   const forks = new Set(
-    nodes.flatMap(({ chain, view }) =>
+    all.flatMap(({ chain, view }) =>
       Object.keys({ ...chain.forks, ...view.overrides }).filter((each) => activationOf(each, chain, view) !== null),
     ),
   );
@@ -137,7 +136,7 @@ function neverActivates(fork: string, nodes: readonly Place[], without: readonly
       hint: `forks with an activation time: ${[...forks].join(', ')}`,
     });
   const names = without.map(({ chain, view }) => `${chain.name}/${view.name}`);
-  const other = nodes.find((place) => !without.includes(place));
+  const other = all.find(({ chain, view }) => activationOf(fork, chain, view) !== null);
   return new Failure('usage', `${fork} never activates on ${names.join(', ')}`, {
     exit: EXIT.usage,
     ...(other && {

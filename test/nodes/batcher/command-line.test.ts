@@ -25,6 +25,12 @@ async function run(argv: string[], env: Record<string, string> = {}): Promise<{ 
 }
 
 describe('the command line of the batcher', () => {
+  it.each(['BATCHER_', 'OP_BATCHER_'])('reads variables that begin with %s, and names itself', async (prefix) => {
+    const { code, output } = await run([], { [`${prefix}POLL_INTERVAL`]: '0' });
+    expect(code).toBe(2);
+    expect(output).toMatch(/^devnet-batcher: --poll-interval: expected more than 0/);
+  });
+
   it.each([
     ['--target-num-frames=0', '--target-num-frames: expected at least 1'],
     ['--target-num-frames=7 --data-availability-type=blobs', 'expected at most 6 with --data-availability-type=blobs'],

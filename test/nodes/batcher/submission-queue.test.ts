@@ -131,6 +131,13 @@ describe('submission queue', () => {
     }
   });
 
+  it('neither prepares nor tells of a channel that was aborted before its turn', async () => {
+    const { queue, sent, lines, trace } = queueOf();
+    await queue.submit(channelOf(1, 1), AbortSignal.abort());
+    await settled();
+    expect([sent, lines, trace]).toEqual([[], [], ['idle']]);
+  });
+
   it('sends nothing more of an aborted channel, and gives its permit to the next one', async () => {
     const { queue, sent } = queueOf(1);
     const abort = new AbortController();

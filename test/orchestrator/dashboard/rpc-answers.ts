@@ -8,18 +8,22 @@ export interface AnsweringNode {
   close(): void;
 }
 
-/** Starts a node on loopback. */
+/** Starts a node on loopback. What the function throws is answered as an error. */
 export async function answeringNode(
   answer: (method: string, params: readonly unknown[]) => unknown,
 ): Promise<AnsweringNode> {
   const server = createServer(async (request, response) => {
     const body = JSON.parse((await request.setEncoding('utf8').toArray()).join(''));
-    const reply = (each: { id: number; method: string; params: readonly unknown[] }) => {
-      return { jsonrpc: '2.0', id: each.id, result: answer(each.method, each.params) };
+    const reply = async (each: { id: number; method: string; params: readonly unknown[] }) => {
+      try {
+        return { jsonrpc: '2.0', id: each.id, result: await answer(each.method, each.params) };
+      } catch (error) {
+        return { jsonrpc: '2.0', id: each.id, error: { code: -32_000, message: String(error) } };
+      }
     };
     response
       .setHeader('content-type', 'application/json')
-      .end(JSON.stringify(Array.isArray(body) ? body.map(reply) : reply(body)));
+      .end(JSON.stringify(await (Array.isArray(body) ? Promise.all(body.map(reply)) : reply(body))));
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   return {

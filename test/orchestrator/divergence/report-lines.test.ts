@@ -22,3 +22,17 @@ it('status prints every report as an earlier one after the network has ended', (
     'earlier report (until the network ended): block 30: /main-30.txt',
   ]);
 });
+
+it('status prints a report without lines by its file', () => {
+  const bare = { ...report(30), lines: [] };
+  expect(standingReportLines([bare], AT + 3_600_000)).toEqual([
+    'REPORT   10:00:00 UTC (1 h ago): ',
+    '         /main-30.txt',
+  ]);
+  expect(endedReportLines([bare], false)).toEqual(['earlier report (until the network ended): : /main-30.txt']);
+});
+
+it('status prints a report of an older version without its age', () => {
+  const { at: _, ...older } = report(30);
+  expect(standingReportLines([older], AT)[0]).toBe('REPORT   block 30');
+});

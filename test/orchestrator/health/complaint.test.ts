@@ -82,3 +82,85 @@ describe("a process's last complaint", () => {
     );
   });
 });
+
+const AT = '2026-01-01T00:00:01Z';
+const LONG = 'x'.repeat(300);
+
+describe('a line of a log', () => {
+  it.each<[line: string, says: string | undefined]>([
+    ['level=warn msg=slow', 'slow'],
+    ['lvl="error" msg=slow', 'slow'],
+    ['msg=slow level=fatal', 'slow'],
+    ['xlevel=warn msg=slow', undefined],
+    ['{"level":"warn","msg":"slow"}', 'slow'],
+    ['{"severity":  "error","message":"slow"}', 'slow'],
+    ['WARN slow', 'slow'],
+    ['[ERROR] slow', 'slow'],
+    [' WARNING slow', 'slow'],
+    ['it is no:FATAL line', undefined],
+    ['WARNED of a slow disk', undefined],
+    ['panic: slow', 'panic: slow'],
+    ['fatally slow', undefined],
+    ['no error: slow', 'no error: slow'],
+    ['it did not panic', undefined],
+  ])('complains exactly when its level is warn or worse: %s', (line, says) => {
+    expect(lastComplaint([line], SINCE)).toBe(says);
+  });
+
+  it.each<[line: string, says: string]>([
+    // The message and its reason.
+    ['lvl=warn msg="no peers" cause=c reason=r err=e error=f', 'no peers: f'],
+    ['lvl=warn msg="no peers" cause=c reason=r err=e', 'no peers: e'],
+    ['lvl=warn msg="no peers" cause=c reason=r', 'no peers: r'],
+    ['lvl=warn msg="no peers" cause=c', 'no peers: c'],
+    ['lvl=warn msg="no peers" error= cause=c', 'no peers: c'],
+    ['lvl=warn message=slow', 'slow'],
+    ['lvl=warn message=other msg=slow', 'slow'],
+    ['lvl=warn msg="it says \\"no\\" twice" err=e', 'it says "no" twice: e'],
+    ['lvl=warn msg="a \\x escape" err=e', 'a \\x escape: e'],
+    ['lvl=warn my.msg=a msg=b', 'b'],
+    ['lvl=warn xmsg=a', 'lvl=warn xmsg=a'],
+    ['{"lvl":"warn","msg":"slow","err":{"code":1}}', 'slow: {"code":1}'],
+    ['{"lvl":"warn","msg":"slow"', '{"lvl":"warn","msg":"slow"'],
+    // Without time and level.
+    [`${AT} WARN  a   slow\tdisk `, 'a slow disk'],
+    [`${AT} [WARN]  slow`, 'slow'],
+    ['WARN [01-01|00:00:01.123]   slow', 'slow'],
+    ['ERROR slow [01-01|00:00:01]', 'slow [01-01|00:00:01]'],
+    ['panic WARN slow', 'panic WARN slow'],
+    ['WARN WARNED', 'WARNED'],
+    ['WARNING slow', 'slow'],
+    [`${AT} [WARNING]: slow`, 'slow'],
+    ['WARNING: slow', 'slow'],
+    // Bounded.
+    [`WARN ${LONG}`, LONG],
+    [`WARN ${LONG}y`, `${LONG}…`],
+  ])('is shown by its message: %s', (line, says) => {
+    expect(lastComplaint([line], SINCE)).toBe(says);
+  });
+
+  it.each<[at: string, answered: string | undefined, counts: boolean]>([
+    ['2025-12-31T23:59:55Z', undefined, true],
+    ['2025-12-31T23:59:54.999Z', undefined, false],
+    ['2026-01-01T00:00:01Z', '2026-01-01T00:00:01Z', true],
+    ['2026-01-01T00:00:01Z', '2026-01-01T00:00:01.001Z', false],
+  ])('of %s counts from 5 s before the standstill, and if all answered at %s', (at, answered, counts) => {
+    const line = `t=${at} lvl=warn msg="L1 does not answer"`;
+    const complaint = lastComplaint([line], SINCE, answered === undefined ? undefined : Date.parse(answered));
+    expect(complaint).toBe(counts ? 'L1 does not answer' : undefined);
+  });
+
+  it.each(['connect ECONNREFUSED', 'Connection refused', 'L1 does not answer', 'no answer to a request'])(
+    'says that another program does not answer: %s',
+    (words) => {
+      const line = `t=${AT} lvl=warn msg="${words}"`;
+      expect(lastComplaint([line], SINCE, Date.parse(AT) + 1)).toBeUndefined();
+      expect(lastComplaint([line], SINCE)).toBe(words);
+    },
+  );
+});
+
+it('no line is harmless without a pattern', () => {
+  expect(withoutHarmless(['WARN slow', 'ERROR'])).toEqual(['WARN slow', 'ERROR']);
+  expect(withoutHarmless(['a', 'b', 'c'], ['a', 'c'])).toEqual(['b']);
+});

@@ -1,5 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { explain } from '../../../src/orchestrator/health/explain.ts';
+import { healthFacts } from '../../../src/orchestrator/health/facts.ts';
+import { Health } from '../../../src/orchestrator/health/model.ts';
 import type { Problem } from '../../../src/orchestrator/state/problem.ts';
 import { Simulated } from './simulated.ts';
 
@@ -548,4 +551,288 @@ describe('no standstill', () => {
       { numRuns: 6 },
     );
   });
+});
+
+describe('the next round', () => {
+  const after60 = () => {
+    const network = new Simulated();
+    network.run(60);
+    return network;
+  };
+
+  it('is urgent from 2 s after the last answer of a task', () => {
+    const { health } = after60();
+    expect([62_000, 62_001].map((watched) => health.isUrgent(watched))).toEqual([false, true]);
+  });
+
+  it('is urgent from a second after an expected movement, and its account is read then', () => {
+    const network = after60();
+    network.stalled.add('main/batcher');
+    network.run(3);
+    expect([63_000, 63_001].map((watched) => network.health.isUrgent(watched))).toEqual([false, true]);
+    expect([63_000, 63_001].map((watched) => network.health.isLate('main/batcher', watched))).toEqual([false, true]);
+    expect(network.health.isLate('l1', 63_001)).toBe(false);
+  });
+
+  it('is urgent while the disk is full or a task is in trouble', () => {
+    const { health, moment } = after60();
+    health.disk(0, '/state', moment);
+    expect(health.isUrgent(moment.watched)).toBe(true);
+    health.disk(undefined, '/state', moment);
+    expect(health.isUrgent(moment.watched)).toBe(false);
+    health.down('main/batcher', 'is stopped', moment);
+    expect(health.isUrgent(moment.watched)).toBe(true);
+  });
+});
+
+describe('the disk', () => {
+  it('is full below 2 MiB, since the first time and until it has more or is unknown', () => {
+    const network = new Simulated();
+    const { health } = network;
+    const show = (free: number | undefined) => {
+      network.seconds += 1;
+      health.disk(free, '/state', network.moment);
+      return network.problems().filter(({ subject }) => subject === 'disk');
+    };
+    const full = { subject: 'disk', what: 'is full: 2048 kB are left for /state', because: null };
+    const since = network.moment.wall + 2000;
+    expect(show(2 * 1024 * 1024)).toEqual([]);
+    expect(show(2 * 1024 * 1024 - 1)).toEqual([{ ...full, since }]);
+    expect(show(0)).toEqual([{ ...full, since }]);
+    expect(show(undefined)).toEqual([]);
+    expect(show(0)).toMatchObject([{ what: 'is full: 0 kB are left for /state', since: since + 3000 }]);
+    expect(show(2 * 1024 * 1024)).toEqual([]);
+  });
+});
+
+describe('a task', () => {
+  const settled = (spec = FAST) => {
+    const network = new Simulated(spec);
+    network.run(30);
+    return network;
+  };
+
+  it('whose probes differ twice is a problem until they hold', () => {
+    const { health, moment } = settled();
+    const what = () => health.symptoms(moment.watched).map(({ subject, what }) => [subject, what]);
+    health.probed('main/batcher', 'chain id: 1', moment);
+    expect(what()).toEqual([]);
+    health.probed('main/batcher', 'chain id: 1', moment);
+    expect(what()).toEqual([['main/batcher', 'chain id: 1']]);
+    health.probed('main/batcher', undefined, moment);
+    expect(what()).toEqual([]);
+  });
+
+  it('that does not answer has the error of its last request as its reason, and no other problem', () => {
+    const network = settled();
+    network.health.unreachable('main/verifier/cl', 'connection refused');
+    network.silent.add('main/verifier/cl');
+    network.crawls.set('verifier unsafe', 3);
+    network.run(30);
+    const own = network.problems().filter(({ subject }) => subject === 'main/verifier/cl');
+    expect(own).toMatchObject([{ what: 'does not answer', because: 'connection refused' }]);
+  });
+
+  it('that the network lacks has no problem', () => {
+    const { health, moment } = settled();
+    health.up('absent', moment);
+    health.down('absent', 'is stopped', moment);
+    health.unreachable('absent', 'refused');
+    for (const _ of [1, 2]) health.probed('absent', 'another', moment);
+    health.probed('absent', undefined, moment);
+    health.busy('absent', 1000, moment.watched);
+    health.answered('absent', { values: {}, balances: { 'main/batcher': 0n } }, moment, moment.wall);
+    expect(health.symptoms(moment.watched)).toEqual([]);
+  });
+
+  it.each<[task: string, isLate: boolean]>([
+    ['main/verifier/cl', false],
+    ['main/sequencer/cl', false],
+    ['main/batcher', true],
+  ])('%s, when it is started, has a late head catch up anew where it has to do with it', (task, isLate) => {
+    const network = settled();
+    network.crawls.set('verifier unsafe', 3);
+    network.run(60);
+    expect(network.problems()).toHaveLength(1);
+    network.health.up(task, network.moment);
+    expect(network.problems()).toHaveLength(Number(isLate));
+  });
+
+  it.each<[name: string, restart: (network: Simulated) => void, isLate: boolean]>([
+    ['the proposer is started', ({ health, moment }) => health.up('main/proposer', moment), false],
+    ['another task is started', ({ health, moment }) => health.up('main/batcher', moment), true],
+    ['the clock is moved', ({ health }) => health.clockMoved(), false],
+  ])('has its outputs compared anew exactly when it matters: %s', (_, restart, isLate) => {
+    const network = settled('{}');
+    network.proposes = 0;
+    network.run(90);
+    expect(network.problems()).toMatchObject([{ subject: 'main/proposer' }]);
+    restart(network);
+    expect(network.problems()).toHaveLength(Number(isLate));
+  });
+
+  it('has its blocks compared with the clock anew when that is moved', () => {
+    const network = settled();
+    network.slow = 3;
+    network.run(30);
+    expect(network.problems()).toHaveLength(1);
+    network.health.clockMoved();
+    expect(network.problems()).toEqual([]);
+  });
+});
+
+describe('the account of a poster', () => {
+  it.each<[wei: bigint, left: string | undefined]>([
+    [10n ** 15n - 1n, '0.000999999999999999 ether'],
+    [10n ** 15n, undefined],
+  ])('with %i wei explains missing transactions exactly when it cannot pay', (wei, left) => {
+    const network = new Simulated();
+    network.run(60);
+    network.stalled.add('main/batcher');
+    network.balances['main/batcher'] = wei;
+    network.run(20);
+    const address = network.health.symptoms(network.moment.watched).find(({ because }) => because)?.because;
+    expect(address?.replace(/0x[0-9a-f]{40}/, 'A')).toBe(left && `its account A has ${left} left on L1`);
+  });
+
+  it('explains nothing once it has more', () => {
+    const network = new Simulated();
+    network.run(60);
+    network.stalled.add('main/batcher');
+    network.balances['main/batcher'] = 0n;
+    network.run(20);
+    network.balances['main/batcher'] = 10n ** 18n;
+    network.run(1);
+    expect(network.problems()[0]).toMatchObject({ subject: 'main/batcher', because: null });
+  });
+});
+
+it('a stall of L1 that ends by itself says when', () => {
+  const network = new Simulated();
+  network.run(10);
+  network.health.stalled({ since: network.moment.wall, until: 1_700_000_060_000 });
+  expect(network.problems()).toMatchObject([{ subject: 'l1', what: 'is stalled until 2023-11-14T22:14:20Z' }]);
+});
+
+it.each<[task: string, stands: boolean]>([
+  ['main/verifier/cl', false],
+  ['main/sequencer/cl', true],
+])('a head that stands has the limits of a start when its own task is started: %s', (task, stands) => {
+  const network = new Simulated();
+  network.run(60);
+  network.stalled.add('verifier derivation').add('verifier gossip');
+  network.run(30);
+  const derivation = () => network.problems().some(({ what }) => what.includes('derivation has stopped'));
+  expect(derivation()).toBe(true);
+  network.health.up(task, network.moment);
+  expect(derivation()).toBe(stands);
+});
+
+it('a task that is down is explained by one that it needs', () => {
+  const facts = healthFacts(new Simulated().plan);
+  const health = new Health({ ...facts, taskCauses: { 'main/batcher': ['disk', 'l1'] } });
+  const at = { watched: 0, wall: 7 };
+  for (const task of ['main/batcher', 'main/proposer', 'l1']) health.down(task, 'is stopped', at);
+  expect(explain(health.symptoms(0), () => undefined).map(({ subject, because }) => [subject, because])).toEqual([
+    ['l1', null],
+    ['main/proposer', null],
+    ['main/batcher', 'l1: is stopped'],
+  ]);
+});
+
+describe('a task that computes without an answer', () => {
+  /** Lets a head fall behind until it is a problem. Returns the problems after a task has computed for 10 s. */
+  function afterBusy(network: Simulated, task: string): readonly Problem[] {
+    expect(until(network, 300, (problems) => problems.length > 0)).toBeDefined();
+    network.health.busy(task, 10_000, network.moment.watched + 2000);
+    return network.problems();
+  }
+
+  it.each<[task: string, isLate: boolean]>([
+    ['main/sequencer/el', false],
+    ['main/batcher', true],
+  ])('%s, has a late head wait for it where that depends on it', (task, isLate) => {
+    const network = new Simulated(FAST);
+    network.run(30);
+    network.crawls.set('verifier unsafe', 3);
+    expect(afterBusy(network, task)).toHaveLength(Number(isLate));
+  });
+
+  it.each<[task: string, isLate: boolean]>([
+    ['main/batcher', false],
+    ['main/verifier/cl', true],
+  ])('%s, has late outputs wait for it where the head that they follow depends on it', (task, isLate) => {
+    const network = new Simulated('{}');
+    network.run(60);
+    network.proposes = 0;
+    expect(afterBusy(network, task)).toHaveLength(Number(isLate));
+  });
+});
+
+it('the account of a poster that cannot pay is its own', () => {
+  const network = new Simulated('chains: { main: { proposer: { interval: 12 } } }');
+  network.run(60);
+  network.stalled.add('main/batcher').add('main/proposer');
+  for (const task of ['main/batcher', 'main/proposer']) network.balances[task] = 0n;
+  network.run(60);
+  const reasons = network.health.symptoms(network.moment.watched).map(({ subject, because }) => [subject, because]);
+  const accountOf = (role: string) =>
+    network.plan.network.chains[0]?.accounts.find((each) => each.role === role)?.address;
+  expect(reasons).toContainEqual(['main/batcher', `its account ${accountOf('batcher')} has 0 wei left on L1`]);
+});
+
+it.each<[name: string, stall: Parameters<Simulated['health']['stalled']>[0]]>([
+  ['none', undefined],
+  ['the same', { since: 0, until: null }],
+])('a stall that is told each second, %s, does not restart the limits', (_, stall) => {
+  const network = new Simulated();
+  network.run(60);
+  network.stalled.add('verifier derivation');
+  for (let second = 0; second < 30; second++) {
+    network.health.stalled(stall);
+    network.run(1);
+  }
+  expect(network.problems().map(({ what }) => what)).toContainEqual(expect.stringContaining('derivation has stopped'));
+});
+
+describe('a head that follows the clock', () => {
+  it('stands or falls behind, not both', () => {
+    const network = new Simulated(FAST);
+    network.run(60);
+    network.stalled.add('l1');
+    network.run(30);
+    expect(network.problems()[0]?.what).toMatch(/^produces no block after \d+$/);
+  });
+
+  it('falls behind while another one stands', () => {
+    const network = new Simulated(FAST);
+    network.run(60);
+    network.slow = 3;
+    network.stalled.add('verifier derivation');
+    network.run(40);
+    const what = network.problems().map((problem) => problem.what);
+    expect(what).toContainEqual(expect.stringContaining('derivation has stopped'));
+    expect(what).toContainEqual(expect.stringContaining("falls behind the network's clock"));
+  });
+
+  it('is ahead of it while it stands', () => {
+    const network = new Simulated();
+    network.run(60);
+    network.l1.ahead = 600;
+    network.stalled.add('l1');
+    network.run(30);
+    expect(network.problems()[0]?.what).toContain("ahead of the network's clock; produces no block after");
+  });
+});
+
+it('a late head of a verifier is behind the highest one of a set of sequencers', () => {
+  const network = new Simulated(
+    'l1: { blockTime: 1 }\nchains: { main: { blockTime: 1, conductor: true, ' +
+      'nodes: { s: { role: sequencer, count: 3 }, v: {} } } }',
+  );
+  network.run(30);
+  for (const name of ['s-2', 'v']) network.crawls.set(`${name} unsafe`, 3);
+  network.run(60);
+  const late = network.problems().find(({ subject }) => subject === 'main/v/cl');
+  expect(late?.what).toMatch(/^unsafe head is \d+ blocks \([^)]+\) behind main\/s-1\/cl$/);
 });

@@ -88,3 +88,82 @@ it('devnet logs --follow --since merges the new lines of one poll, with those wi
   await following;
   expect(lines).toEqual(['cl  without time', `el  ${at(2)} second`, `cl  ${at(3)} third`, `el  ${at(4)} fourth`]);
 });
+
+/** Follows logs for one poll and returns the lines. */
+async function once(
+  logs: Parameters<typeof followLogs>[0],
+  positions: Parameters<typeof followLogs>[1],
+  filter: Parameters<typeof followLogs>[2] = {},
+): Promise<string[]> {
+  const lines: string[] = [];
+  const stop = new AbortController();
+  const following = followLogs(logs, positions, filter, (line) => lines.push(line), stop.signal);
+  stop.abort();
+  await following;
+  return lines;
+}
+
+it('devnet logs prints the lines since a moment that match, of one log without its name', () => {
+  const logs = logsOf({ el: [`${at(1)} one`, `${at(2)} two\u001b[31m`, `${at(2)} three`, `${at(3)} four`] });
+  const lines = (filter: Parameters<typeof readLogs>[1]) => {
+    const printed: string[] = [];
+    readLogs(logs, filter, (line) => printed.push(line.slice(27)));
+    return printed;
+  };
+  expect(lines({})).toEqual(['one', 'two', 'three', 'four']);
+  expect(lines({ since: Date.parse('2026-01-01T00:00:02Z') })).toEqual(['two', 'three', 'four']);
+  expect(lines({ pattern: /t[wh]/ })).toEqual(['two', 'three']);
+  expect(lines({ pattern: /o/, since: Date.parse('2026-01-01T00:00:02Z') })).toEqual(['two', 'four']);
+});
+
+it('devnet logs --follow prints what matches of what was written since, each line once', async () => {
+  const logs = logsOf({ el: [`${at(0)} old`] });
+  const [{ path = '' } = {}] = logs;
+  const positions = readLogs(logs, {}, () => {});
+  expect(positions.get(path)).toEqual({ offset: 31, generation: undefined });
+  appendFileSync(path, 'one\ntwo\nthr');
+  expect(await once(logs, positions, { pattern: /^t/ })).toEqual(['two']);
+  appendFileSync(path, 'ee\n');
+  expect(await once(logs, positions)).toEqual(['three']);
+  expect(await once(logs, positions)).toEqual([]);
+});
+
+it('devnet logs --follow reads a log of which it knows nothing from its begin', async () => {
+  const logs = logsOf({ el: ['one', 'two'] });
+  expect(await once(logs, new Map())).toEqual(['one', 'two']);
+});
+
+it('devnet logs --follow reads a log from its begin when it was emptied without a rotation', async () => {
+  const logs = logsOf({ el: ['one', 'two'] });
+  const [{ path = '' } = {}] = logs;
+  const positions = readLogs(logs, {}, () => {});
+  writeFileSync(path, 'new\n');
+  expect(await once(logs, positions)).toEqual(['new']);
+  expect(await once(logs, positions)).toEqual([]);
+});
+
+it.each<[string, string, readonly string[]]>([
+  ['what it had not read of the older part', 'one\ntwo\nthree\n', ['three', 'four']],
+  [
+    'the whole older part, when its start was dropped',
+    'devnet: bytes dropped before this line: 900\nthree\n',
+    ['devnet: bytes dropped before this line: 900', 'three', 'four'],
+  ],
+])('devnet logs --follow prints after a rotation %s', async (_, older, expected) => {
+  const logs = logsOf({ el: ['one', 'two'] });
+  const [{ path = '' } = {}] = logs;
+  const positions = readLogs(logs, {}, () => {});
+  writeFileSync(`${path}.1`, older);
+  writeFileSync(path, 'four\n');
+  expect(await once(logs, positions)).toEqual(expected);
+  expect(await once(logs, positions)).toEqual([]);
+});
+
+it('devnet logs --follow prints new lines while a log is copied and not yet emptied', async () => {
+  const logs = logsOf({ el: ['one'] });
+  const [{ path = '' } = {}] = logs;
+  const positions = readLogs(logs, {}, () => {});
+  appendFileSync(path, 'two\n');
+  copyFileSync(path, `${path}.1.tmp`);
+  expect(await once(logs, positions)).toEqual(['two']);
+});

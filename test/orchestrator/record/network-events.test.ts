@@ -40,3 +40,13 @@ describe('a problem of a process', () => {
     ],
   ])('%s', (_, looks, expected) => expect(eventsOf(looks)).toEqual(expected));
 });
+
+it('a new reader is told the faults that stand', () => {
+  const events = createNetworkEvents(() => undefined);
+  const tell = (id: string, state: 'added' | 'healed' | 'done') =>
+    events.emit({ kind: 'fault', at: 1, id, what: 'a fault', state });
+  for (const id of ['stands', 'heals', 'meets']) tell(id, 'added');
+  tell('heals', 'healed');
+  tell('meets', 'done');
+  expect(events.present()).toMatchObject([{ network: { id: 'stands', state: 'added' } }]);
+});

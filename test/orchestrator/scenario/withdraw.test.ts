@@ -9,10 +9,12 @@ import {
   parseAbi,
 } from 'viem';
 import { privateKeyToAddress } from 'viem/accounts';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
 import { type WithdrawalWish, withdrawInTime } from '../../../src/orchestrator/scenario/withdraw.ts';
 import { EXIT } from '../../../src/system/failure.ts';
+import { recording } from '../../rpc/client/server.ts';
+import { someTurns, turnsUntil } from '../turns-until.ts';
 import { LEDGER_BLOCK, type Ledger, servedLedger, type Taken } from './ledger.ts';
 import { twoChains } from './read/two-chains.ts';
 import { standingTime } from './served-devnet.ts';
@@ -233,4 +235,31 @@ describe('a withdrawal in the time of a network', () => {
     });
     await expect(withdrawing({ from: 7 })).rejects.toMatchObject({ code: 'account' });
   });
+});
+
+it.each([
+  ['wall', 20_000],
+  ['stepped', 60_000],
+] as const)('a request of a withdrawal within 20 s of a %s clock has %i ms of the machine', async (kind, limitMs) => {
+  await using silent = await recording(() => {});
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  try {
+    const plan = twoChains({ contracts: { l1: { OptimismPortal: PORTAL, ...outputs }, l2: {} } });
+    const network = { ...plan.network, l1: { ...plan.network.l1, direct: { rpc: silent.url, ws: '' } } };
+    const wish: WithdrawalWish = { from: 0, to: undefined, value: 5n, data: '0x', gas: 100_000n };
+    const run = { time: standingTime({ kind }), signal: new AbortController().signal };
+    const ends: string[] = [];
+    withdrawInTime(run, { ...plan, network }, network.chains[0]!, wish, 20_000).catch(({ details }) =>
+      ends.push(details),
+    );
+    await turnsUntil(() => silent.requests.length === 1);
+    vi.advanceTimersByTime(limitMs - 1);
+    await someTurns();
+    expect(ends).toEqual([]);
+    vi.advanceTimersByTime(1);
+    await turnsUntil(() => ends.length > 0);
+    expect(ends).toEqual([`${silent.url}: no answer within ${limitMs} ms`]);
+  } finally {
+    vi.useRealTimers();
+  }
 });

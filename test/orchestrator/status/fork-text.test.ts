@@ -32,3 +32,39 @@ it('a table of forks has its columns below each other', () => {
       .map((line) => line.indexOf('sequencer')),
   ).toEqual([47, 47, -1]);
 });
+
+it.each<[name: string, row: Partial<ForkRow>, now: number, text: string]>([
+  ['never', { time: null, block: null, nodes: { a: 'never' }, overrides: {} }, 0, 'main  isthmus  never  a never'],
+  [
+    'by an unofficial bundle',
+    { bundle: 'unofficial', nodes: {} },
+    2000,
+    'main  isthmus (unofficial)  block 60  1970-01-01T00:17:40Z',
+  ],
+  ['by an official bundle', { bundle: 'official', nodes: {} }, 2000, 'main  isthmus  block 60  1970-01-01T00:17:40Z'],
+  [
+    'only on a node, which has not reached it',
+    {
+      time: null,
+      block: null,
+      nodes: { a: 'pending', b: 'unknown', c: 'active' },
+      overrides: { a: 10, b: 20, c: null },
+    },
+    15,
+    'main  isthmus  never  a not reached (1970-01-01T00:00:10Z), b unknown (1970-01-01T00:00:20Z in 5 s), c active',
+  ],
+  [
+    'when a node does not answer or has it',
+    { nodes: { a: 'unknown', b: 'active' }, overrides: {} },
+    2000,
+    'main  isthmus  block 60  1970-01-01T00:17:40Z  a unknown, b active',
+  ],
+  [
+    'never on a node that has it still to come',
+    { time: null, block: null, nodes: { a: 'pending' }, overrides: {} },
+    15,
+    'main  isthmus  never  a pending',
+  ],
+])('a row of a fork that activates %s says so', (_, changes, now, text) => {
+  expect(rowText({ ...row, ...changes }, now)).toBe(text);
+});

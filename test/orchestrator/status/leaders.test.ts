@@ -42,6 +42,16 @@ it('the node that makes the blocks is the leader of a set, or the first sequence
   expect(leaderIn(chain, new Map([['other', 's-3']]))?.name).toBe('s-1');
 });
 
+it('the node that makes the blocks is the first sequencer, or the first node of a chain without one', () => {
+  const [chain] = quickPlanOf('chains: { main: { nodes: { v: {}, s: { role: sequencer } } } }').network.chains;
+  if (chain === undefined) throw new Error('no chain');
+  const nodes = chain.nodes.toSorted((a, b) => b.name.localeCompare(a.name));
+  expect(nodes.map(({ name }) => name)).toEqual(['v', 's']);
+  expect(leaderIn({ ...chain, nodes }, new Map())?.name).toBe('s');
+  const verifiers = nodes.map((node) => ({ ...node, role: 'verifier' as const }));
+  expect(leaderIn({ ...chain, nodes: verifiers }, new Map())?.name).toBe('v');
+});
+
 it('status has no leader while the conductor does not answer', async () => {
   await server.close();
   expect(await leaders(SET)).toEqual([]);

@@ -1,9 +1,9 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import { getBalance } from 'viem/actions';
 import { afterEach, expect, it, vi } from 'vitest';
 import { chainAt, receiptOf, walletAt } from '../../../src/orchestrator/traffic/transaction.ts';
 import { TransportError } from '../../../src/rpc/client/client.ts';
 import { recording } from '../../rpc/client/server.ts';
+import { someTurns, turnsUntil } from '../turns-until.ts';
 
 afterEach(() => void vi.useRealTimers());
 
@@ -63,14 +63,6 @@ it.each<[Answer, object]>([
   expect(client.requests).toHaveLength(1);
 });
 
-/** Lets the event loop go on until something holds, without timers. */
-async function turnsUntil(holds: () => boolean): Promise<void> {
-  for (let turn = 0; !holds(); turn++) {
-    if (turn > 100_000) throw new Error('it did not come true');
-    await nextTurn();
-  }
-}
-
 it.each([
   [0, 10_000],
   [20_000, 20_000],
@@ -87,7 +79,7 @@ it.each([
     await turnsUntil(() => client.requests.length > count);
   }
   vi.advanceTimersByTime(limitMs - 1);
-  for (let turn = 0; turn < 20; turn++) await nextTurn();
+  await someTurns();
   expect(ends).toEqual([]);
   vi.advanceTimersByTime(1);
   await turnsUntil(() => ends.length === 2);

@@ -88,11 +88,12 @@ export class Comparison {
   observe(name: string, head: HeadRef, blocks: readonly BlockRef[], at: Moment): HeadRef | undefined {
     const node = this.#nodes.get(name);
     if (node === undefined) return undefined;
-    if (node.window.head?.hash !== head.hash) node.moved = at.watched;
+    const before = node.window.head;
+    if (before?.hash !== head.hash) node.moved = at.watched;
     node.answers += 1;
     const left = node.window.observe(head, blocks, new Set([...this.#pinned(), ...node.rollup.open]));
-    // How far it went back is unknown.
-    if (left !== undefined) this.#agreed = 0;
+    // How far it went back is unknown, also of a node that was down or is new.
+    if (left !== undefined || before === undefined) this.#agreed = 0;
     return left;
   }
 
@@ -224,6 +225,8 @@ export class Comparison {
       return [];
     }
     for (const { name } of nodes) this.#ask(name, block);
+    const before = this.#divergences.of(divergence.nodes);
+    if (before?.block === block && before.other === other && before.hash === hash) return [];
     currentKeys.add(key);
     const candidate = this.#candidates.get(key) ?? { since: at, answers: [minority.answers, against.answers] };
     this.#candidates.set(key, candidate);
@@ -232,8 +235,6 @@ export class Comparison {
     const isAnswered = minority.answers > candidate.answers[0] + 1 && against.answers > candidate.answers[1] + 1;
     if (at.watched - candidate.since.watched < needed || !isAnswered) return [];
     currentKeys.delete(key);
-    const before = this.#divergences.of(divergence.nodes);
-    if (before?.block === block && before.other === other && before.hash === hash) return [];
     const standing = this.#divergences.add({
       ...{ block, nodes: divergence.nodes, kind: 'hash', against: against.name, hash, other },
       since: before?.block === block ? before.since : candidate.since.wall,

@@ -27,6 +27,9 @@ export interface AbiNames {
 /** Errors that Solidity itself raises. */
 const BUILT_IN = { '0x08c379a0': 'error Error(string message)', '0x4e487b71': 'error Panic(uint256 code)' };
 
+/** Marks a parameter of an event that stands in a topic. It may have no name. */
+const INDEXED = / indexed(?=[ ,)])/;
+
 /** Reads the tables of this package. Without them nothing is decoded. */
 export function readAbiTables(): AbiTables {
   const text = readText(join(packageRoot(), 'dist', 'abi.json'));
@@ -51,7 +54,7 @@ export function abiNames({ functions, errors, events }: AbiTables): AbiNames {
     },
     event({ topics, data }) {
       const [topic = ''] = topics;
-      const signature = events[topic.toLowerCase()]?.find((each) => each.split(' indexed ').length === topics.length);
+      const signature = events[topic.toLowerCase()]?.find((each) => each.split(INDEXED).length === topics.length);
       return decoded(signature, 'event ', () => {
         const [first, ...others] = topics.map(hexOf);
         if (first === undefined) return [];
@@ -109,6 +112,7 @@ function plain(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([key, each]) => [key, plain(each)]));
 }
 
+/** Returns hex in small letters, in which selectors are compared. */
 function hexOf(text: string): Hex {
-  return `0x${text.slice(2)}`;
+  return `0x${text.slice(2).toLowerCase()}`;
 }

@@ -67,17 +67,17 @@ class Reader {
   #parallel(value: Json, path: Path, depth: number): readonly ReadStep[] {
     if (!isList(value)) return [];
     const [earlier, outer] = [this.#names, this.#parallelNames];
-    const siblings = new Map<string, StepKind>();
-    const steps = value.map((step, index) => {
+    const siblings = new Map(earlier);
+    const steps = value.flatMap((step, index) => {
       this.#names = new Map(earlier);
       this.#parallelNames = new Set([...outer, ...siblings.keys()]);
       const read = this.#step(step, [...path, index], depth);
-      for (const [name, kind] of this.#names) if (earlier.get(name) !== kind) siblings.set(name, kind);
-      return read;
+      for (const [name, kind] of this.#names) siblings.set(name, kind);
+      return read ?? [];
     });
-    this.#names = new Map([...earlier, ...siblings]);
+    this.#names = siblings;
     this.#parallelNames = outer;
-    return steps.filter((step) => step !== undefined);
+    return steps;
   }
 
   #step(value: Json, path: Path, depth: number): ReadStep | undefined {

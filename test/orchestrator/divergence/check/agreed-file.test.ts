@@ -23,6 +23,8 @@ it.each([
   `{"main":{"number":1e300,"hash":"${HASH}"}}`,
   `{"main":{"number":-1,"hash":"${HASH}"}}`,
   '{"main":{"number":7,"hash":"latest"}}',
+  `{"main":{"number":7,"hash":"${HASH}00"}}`,
+  `{"main":{"number":7,"hash":"0x${HASH}"}}`,
   '{"main":',
 ])('agreed.json that holds %s counts as empty, so that all blocks are compared', (text) => {
   const home = mkdtempSync(join(tmpdir(), 'agreed-'));

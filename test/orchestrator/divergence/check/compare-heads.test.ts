@@ -33,7 +33,7 @@ describe('the comparison of heads', () => {
     expect(at(9, { head: 4, safe: 4 })).toMatchObject([
       { kind: 'behind', catchingUp: true, reason: 'its head moved from block 4 to 9, 91 behind the highest head' },
     ]);
-    expect(at(9, { head: 9, safe: 4 }, false)).toMatchObject([{ kind: 'behind', catchingUp: true }]);
+    expect(at(9, { head: 9, safe: 4 }, false)).toMatchObject([{ kind: 'behind', block: 10, catchingUp: true }]);
     expect(at(9, { head: 9, safe: 9 })[0]).not.toHaveProperty('catchingUp');
     expect(at(9, undefined)[0]).not.toHaveProperty('catchingUp');
   });

@@ -65,6 +65,11 @@ describe('the nearest fork boundary', () => {
 describe('the first difference of two values', () => {
   it.each<[unknown, unknown, object | undefined]>([
     [{ a: { b: [1, { c: 2 }] } }, { a: { b: [1, { c: 3 }] } }, { path: 'a.b[1].c', minority: 2, majority: 3 }],
+    [
+      { a: 1, b: 1 },
+      { a: 1, b: 2 },
+      { path: 'b', minority: 1, majority: 2 },
+    ],
     [{ a: 1 }, { b: 1 }, { path: 'a', minority: 1, majority: undefined }],
     [{}, { b: 1 }, { path: 'b', minority: undefined, majority: 1 }],
     [[], [7], { path: '[0]', minority: undefined, majority: 7 }],

@@ -213,7 +213,7 @@ describe('the comparison of moving heads', () => {
       polled.chain('late').grow(10, 'b');
       for (const name of ['sequencer', 'late'])
         polled.comparison.reported(name, { safe: polled.chain(name).ref(safe) });
-      while (polled.changes.length === 0) polled.poll();
+      for (let at = 0; polled.changes.length === 0 && at < 60; at++) polled.poll();
       return polled.seconds;
     };
     expect(at(1)).toBeLessThan(at(0));

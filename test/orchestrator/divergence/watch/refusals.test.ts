@@ -71,5 +71,9 @@ describe('a block that nodes refused', () => {
     refusals.add(stuck('late'), 'invalid');
     refusals.delete('late');
     expect(refusals.has('late', NEXT)).toBe(false);
+    const first = { number: 1, hash: 'b' };
+    refusals.add({ node: 'late', next: first, holder: 'sequencer' }, 'invalid');
+    refusals.forgetPassed([node('late', '')]);
+    expect(refusals.has('late', first)).toBe(true);
   });
 });

@@ -74,12 +74,22 @@ describe('standing divergences', () => {
     expect(divergences.all).toHaveLength(ends.length === 0 ? 1 : 0);
   });
 
+  it('are forgotten when one of their nodes has left the network', () => {
+    const divergences = new StandingDivergences();
+    for (const nodes of [['a', 'b'], ['c']]) divergences.add(standing(nodes));
+    divergences.drop('d');
+    expect(divergences.all).toHaveLength(2);
+    divergences.drop('b');
+    expect(divergences.all.map(({ nodes }) => nodes)).toEqual([['c']]);
+  });
+
   it('end when each of their nodes has the block in common', () => {
     const divergences = new StandingDivergences();
     divergences.add(standing(['late', 'slow']));
     expect(divergences.end([...all, node('late', 'abcd'), node('slow', 'ab')], new Set())).toEqual([]);
     expect(divergences.end([...all, node('late', 'abcd')], new Set())).toEqual([]);
     expect(divergences.end([...all, node('late', 'abcd'), node('slow', 'abx')], new Set(['slow']))).toEqual([]);
+    expect(divergences.end([...all, node('late', 'abcd'), node('slow', 'abcx')], new Set(['slow']))).toEqual([]);
     expect(divergences.end([...all, node('late', 'abcd'), node('slow', 'abc')], new Set())).toMatchObject([
       { block: 2 },
     ]);

@@ -60,3 +60,75 @@ it('a gauge stands still exactly from the limit until it moves, at any interval'
     }),
   );
 });
+
+it('a gauge remembers 64 positions: an older one counts as a movement again', () => {
+  const [far, near] = [moved(1000, 1000, 64), moved(1000, 1000, 63)];
+  for (const one of [far, near]) one.observe({ number: 0 }, at(70_000));
+  expect(far.overdue(70_000)).toBe(0);
+  expect(near.overdue(70_000)).toBe(70_000 - 63_000 - 1000);
+});
+
+it('a gauge that has nothing to move to does not stand still, and its value is the last one', () => {
+  const one = moved(1000, 1000, 10);
+  one.observe({ number: 10, isHeld: true }, at(30_000));
+  expect(one.stands(31_000)).toBeUndefined();
+  one.observe({ number: 10, time: 7 }, at(31_000));
+  expect(one.value).toEqual({ number: 10, time: 7 });
+  expect(one.stands(60_000)).toEqual({ since: 30_000, value: { number: 10, time: 7 } });
+});
+
+it('a gauge without a value stands nowhere and is not overdue', () => {
+  const one = gauge(1000);
+  expect([one.value, one.stands(1e9), one.overdue(1e9)]).toEqual([undefined, undefined, 0]);
+});
+
+it('the time until the first movement is not learnt', () => {
+  const one = gauge(1000);
+  one.observe({ number: 0 }, at(0));
+  for (let number = 1; number <= 5; number++) one.observe({ number }, at(60_000 + number * 2000));
+  expect(one.interval).toBe(2000);
+  const other = gauge(1000);
+  for (let number = 0; number <= 4; number++) other.observe({ number }, at(number * 2000));
+  expect(other.interval).toBe(1000);
+});
+
+it('a gauge is overdue from its interval on, later by the time without an answer, at most 10 s', () => {
+  const one = moved(1000, 1000, 10, 'fixed');
+  expect([10_999, 11_000, 11_001].map((watched) => one.overdue(watched))).toEqual([0, 0, 1]);
+  one.hold(300);
+  one.hold(400);
+  expect(one.overdue(12_000)).toBe(300);
+  one.hold(30_000);
+  expect(one.overdue(22_000)).toBe(1000);
+  one.observe({ number: 11 }, at(22_000));
+  expect(one.overdue(24_000)).toBe(1000);
+});
+
+it('a gauge forgets its positions, its movement and the held time at a restart', () => {
+  const one = moved(1000, 1000, 10, 'fixed');
+  one.hold(5000);
+  one.restart();
+  expect(one.overdue(1e9)).toBe(0);
+  one.observe({ number: 8 }, at(20_000));
+  expect(one.overdue(22_000)).toBe(1000);
+  // The first movement has 10 s more.
+  expect(one.stands(20_000 + 1000 + 3500 + 9999)).toBeUndefined();
+  expect(one.stands(20_000 + 1000 + 3500 + 10_000)).toMatchObject({ since: 20_000 });
+  one.observe({ number: 9 }, at(40_000));
+  expect(one.overdue(42_000)).toBe(1000);
+});
+
+it('an answer of a gauge that has nothing to move to is no movement whose interval is learnt', () => {
+  const one = gauge(1000);
+  for (let answer = 0; answer <= 6; answer++) one.observe({ number: 0, isHeld: true }, at(answer * 9000));
+  expect(one.interval).toBe(1000);
+  // Its first movement is still to come.
+  expect(one.stands(54_000 + 1000 + 3500 + 9999)).toBeUndefined();
+});
+
+it('a gauge that stands for long remembers where it was', () => {
+  const one = moved(1000, 1000, 10);
+  for (let answer = 0; answer < 64; answer++) one.observe({ number: 10 }, at(11_000 + answer * 1000));
+  one.observe({ number: 9 }, at(80_000));
+  expect(one.stands(80_000)).toMatchObject({ since: 10_000 });
+});

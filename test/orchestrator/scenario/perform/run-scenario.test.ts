@@ -2,9 +2,10 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { list } from 'tar';
 import { expect, it } from 'vitest';
-import { reservationsOf } from '../../../../src/orchestrator/ports/reservations.ts';
+import { releasePorts, reservationsOf, reservePort } from '../../../../src/orchestrator/ports/reservations.ts';
 import { type RunOptions, runScenario } from '../../../../src/orchestrator/scenario/perform/run-scenario.ts';
 import { EXIT } from '../../../../src/system/failure.ts';
+import { identify } from '../../../../src/system/process/identity.ts';
 import { Tiny } from '../../cli/tiny.ts';
 
 /** Writes a scenario whose network is one of tiny programs, on a clock that runs. */
@@ -42,6 +43,8 @@ it('a run that fails keeps its folder with the result, until the next run of the
   await using tiny = new Tiny();
   const folder = join(tiny.home, 'again');
   const text = scenario(tiny, 'again', 'true', 'exit 3', 'true');
+  const other = { home: tiny.home, name: 'other' };
+  expect(reservePort(other, 1, identify(process.pid)!)).toBe(true);
   const failed = await run(tiny, 'again');
   expect(failed).toMatchObject({
     ...{ code: EXIT.failed, result: { name: 'again', passed: false, seed: 5, folder, heads: HEADS } },
@@ -54,6 +57,8 @@ it('a run that fails keeps its folder with the result, until the next run of the
   expect(failed.lines).toContain(`  logs are kept in ${folder}\n`);
   expect(failed.lines.filter((line) => /^(wrote|devnet:)/.test(line))).toEqual([]);
   expect(reservationsOf({ home: tiny.home, name: 'again' })).toEqual([]);
+  expect(reservationsOf(other)).toHaveLength(1);
+  releasePorts(tiny.home, { name: 'other' });
   const kept = join(folder, 'result.json');
   expect(readFileSync(kept, 'utf8')).toBe(`${JSON.stringify(failed.result, null, 2)}\n`);
   expect(readFileSync(join(folder, 'scenario.yaml'), 'utf8')).toBe(text);
@@ -61,8 +66,10 @@ it('a run that fails keeps its folder with the result, until the next run of the
 
   // Without its result the network is one that the user has stopped.
   renameSync(kept, join(tiny.folder, 'aside'));
-  const refused = await run(tiny, 'again');
-  expect(refused).toMatchObject({ code: EXIT.alreadyUp, result: { passed: false, heads: {} } });
+  const unwritten = join(tiny.folder, 'refused.tgz');
+  const refused = await run(tiny, 'again', { repro: unwritten });
+  expect(refused).toMatchObject({ code: EXIT.alreadyUp, result: { passed: false } });
+  expect([refused.result.heads, existsSync(unwritten)]).toEqual([{}, false]);
   expect(refused.result.steps.map(({ status }) => status)).toEqual(['skipped', 'skipped', 'skipped']);
   expect(refused.lines.join('')).toContain('again is stopped; a new network would replace its chain');
 

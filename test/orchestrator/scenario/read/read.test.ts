@@ -174,6 +174,13 @@ describe('a reference within parallel steps', () => {
     ]);
   });
 
+  it('is looked for in the steps that can be read', () => {
+    const { scenario, problems } = read(`steps: [{ parallel: [${exec('x', 'one')}, { wat: 1 }] }]`);
+    expect(problems.map(({ path }) => path)).toEqual(['steps.0.parallel.1.wat']);
+    expect(scenario!.steps[0]!.inner.map(({ as }) => as)).toEqual(['one']);
+    expect(messages('{ parallel: 5 }').map(([path]) => path)).toEqual(['steps.0.parallel']);
+  });
+
   it('is not to one of an outer list of parallel steps', () => {
     const inner = `{ parallel: [${exec('y ${one.code}', 'two')}] }`;
     expect(messages(`{ parallel: [${exec('x', 'one')}, ${inner}] }`)).toEqual([
