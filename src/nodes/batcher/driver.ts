@@ -79,7 +79,8 @@ export class BatchSubmitter {
   #postedAt = 0;
   #submitted: SubmittedChannel[] = [];
   readonly #submissions: SubmissionQueue;
-  #flushing = false;
+  /** Count of flushes, asked for and done. */
+  #flushes = { asked: 0, done: 0 };
   /** Whether a channel is due while another one is submitted. */
   #waits = false;
   #wake: () => void = () => {};
@@ -99,9 +100,9 @@ export class BatchSubmitter {
     return this.done;
   }
 
-  /** Submits the open channel without waiting for more blocks. */
+  /** Submits at once all blocks that the rollup node has now. */
   flush(): void {
-    this.#flushing = true;
+    this.#flushes.asked++;
     this.#wake();
   }
 
@@ -154,6 +155,8 @@ export class BatchSubmitter {
    * `publishStateToL1`).
    */
   async #syncAndPublish(): Promise<void> {
+    // A flush that comes meanwhile is for the next poll: this one may not know the newest blocks.
+    const { asked } = this.#flushes;
     const { config, status } = await pollNode(this.#parts.node);
     this.#followConfig(config);
     if (status === undefined || this.#stopping.signal.aborted || this.#isBehind(status)) return;
@@ -161,12 +164,12 @@ export class BatchSubmitter {
     await this.#read(status);
     this.#backlog.dropThrough(status.safe_l2.number);
     this.#parts.onBacklog(this.#backlog.bytes);
-    const reason = this.#flushing ? 'flushed' : this.#open?.due(status.head_l1.number);
+    const reason = asked > this.#flushes.done ? 'flushed' : this.#open?.due(status.head_l1.number);
     // A due channel waits for the previous submission: a slow machine sends fewer, fuller channels.
     this.#waits = reason === 'due' && this.#submissions.isBusy;
     if (this.#waits) return;
     if (reason !== undefined && this.#open !== undefined) this.#post(this.#open.close(reason), status);
-    this.#flushing = false;
+    this.#flushes.done = asked;
   }
 
   /**

@@ -49,7 +49,7 @@ export const ADMIN_METHODS: MethodTable<BatcherControl> = {
       return null;
     },
   ),
-  admin_flushBatcher: method('Posts what has been read so far', NO_PARAMS, (control: Of) => {
+  admin_flushBatcher: method('Posts at once the blocks that are not posted', NO_PARAMS, (control: Of) => {
     if (!control.running) throw refused('batcher is not running');
     control.flush();
     return null;

@@ -122,9 +122,14 @@ export async function startServed(changes: BatcherChanges = {}, config: object =
       };
     });
   const runs = () => until('the batcher runs', () => lines.some((text) => text.includes('Batcher runs')));
+  /** Waits for the end of its first poll: a flush posts what has been read. */
+  const rests = async () => {
+    await until('it polls', () => sequencer.state.statusAsked > 0);
+    await until('it rests', () => activities.every(({ isBusy }) => !isBusy));
+  };
   const posted = () => until('a channel is posted', () => l1.raw.length > 0);
   return {
-    ...{ batcher, stop, rpc, lines, runs, posted, data, channels, seen, activities, manual },
+    ...{ batcher, stop, rpc, lines, runs, rests, posted, data, channels, seen, activities, manual },
     ...l1,
     ...sequencer,
   };

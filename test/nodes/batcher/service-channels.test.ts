@@ -31,8 +31,8 @@ describe('the channels of a batcher', () => {
 
   it('are full by the assumed ratio of the compressor "ratio" alone', async () => {
     const reason = async (changes: BatcherChanges) => {
-      const { lines, posted, rpc, runs } = await startServed({ maxTxSize: 400, maxChannelDuration: 0, ...changes });
-      await runs();
+      const { lines, posted, rests, rpc } = await startServed({ maxTxSize: 400, maxChannelDuration: 0, ...changes });
+      await rests();
       await rpc.call('admin_flushBatcher');
       await posted();
       return /reason=(\w+)/.exec(lines.find((line) => line.includes('Posting a channel'))!)![1];
@@ -43,11 +43,10 @@ describe('the channels of a batcher', () => {
   });
 
   it('hold as many blocks of a span batch, and wait as long, as its options say', async () => {
-    const { channels, posted, state, rpc, runs } = await startServed({
+    const { channels, posted, rests, rpc } = await startServed({
       ...{ batchType: '1', maxBlocksPerSpanBatch: 2, maxChannelDuration: 0 },
     });
-    await runs();
-    await until('it has read', () => state.statusAsked > 0);
+    await rests();
     await rpc.call('admin_flushBatcher');
     await posted();
     expect(channels()[0]!.batches).toHaveLength(2);

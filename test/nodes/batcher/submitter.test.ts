@@ -106,6 +106,20 @@ describe('a batch submitter', () => {
     expect(posting(batcher)).toHaveLength(2);
   });
 
+  it('posts all blocks of before a flush that comes while it reads', async () => {
+    const batcher = await unpolled({ policy: { maxChannelDuration: 0 } });
+    const { submitter, nodes } = batcher;
+    const held = Promise.withResolvers<void>();
+    nodes.beforeRead = () => held.promise;
+    await drain();
+    await build(batcher);
+    submitter.flush();
+    held.resolve();
+    await batcher.rested();
+    await drain();
+    expect(posting(batcher)).toEqual(['from=1 to=4 blocks=4 reason=flushed transactions=1']);
+  });
+
   it('posts a full channel, and puts the next block into another', async () => {
     const batcher = await started({ config: { maxTxSize: 300 }, grown: 2, policy: { maxChannelDuration: 0 } });
     await batcher.polled(() => batcher.submitter.flush());
