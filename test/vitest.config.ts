@@ -3,28 +3,12 @@ import { defineConfig } from 'vitest/config';
 import { useCompileCache } from './compile-cache.ts';
 import { keepRunnerDirect } from './environment-proxy.ts';
 import { LongestFirst } from './longest-first.ts';
+import { OWN_TIMERS, SHARED_FILES } from './shared-files.ts';
 import { useTemporaryFolder } from './temporary-folder.ts';
 
 useTemporaryFolder();
 useCompileCache();
 keepRunnerDirect();
-
-/** Folders of tests that leave nothing behind in their process. They share workers, whose imports they reuse. */
-const SHARED = [
-  'contracts/**/*.test.ts',
-  'evm/**/*.test.ts',
-  'nodes/{batcher,beacon,challenger,conductor,crypto,da,da-server,games,gossip,kzg,proposer,rollup,rpc-types,service,signer,txmgr}/**/*.test.ts',
-  'nodes/execution/{block,chain,engine,evm,flavours,methods,pool}/**/*.test.ts',
-  'nodes/execution/{query,state,sync,tracing,transaction,trie,views,witness}/**/*.test.ts',
-  'orchestrator/{change,cli,dashboard,devnet,divergence,environment,health,inspect,load,logs,metrics,plan}/**/*.test.ts',
-  'orchestrator/{pool,probe,scenario,snapshots,spec,start,status,template,terminal,traffic,wait}/**/*.test.ts',
-  'protocol/**/*.test.ts',
-  'rpc/**/*.test.ts',
-  'writing/**/*.test.ts',
-  'library/**/*.test.ts',
-  'page/**/*.test.ts',
-  'system/{crypto,files,time}/**/*.test.ts',
-];
 
 /** Networks in containers of one daemon, after all other tests: they mostly wait. Opt-in: DEVNET_TEST_DOCKER. */
 const CONTAINERS = {
@@ -59,17 +43,19 @@ export default defineConfig({
         test: {
           name: 'shared',
           isolate: false,
-          include: SHARED,
+          include: [...SHARED_FILES],
+          exclude: [...OWN_TIMERS],
           globalSetup: join(import.meta.dirname, 'cache-of-tests.ts'),
         },
       },
+      { extends: true, test: { name: 'timers', include: [...OWN_TIMERS] } },
       {
         extends: true,
         test: {
           name: 'alone',
           include: ['**/*.test.ts'],
           exclude: [
-            ...SHARED,
+            ...SHARED_FILES,
             'fixtures/**',
             'soak/**',
             'bench/**',

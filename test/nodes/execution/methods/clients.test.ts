@@ -1,6 +1,6 @@
 import { ContractFactory, JsonRpcProvider, NonceManager, Wallet, WebSocketProvider } from 'ethers';
 import { createPublicClient, createWalletClient, defineChain, http, parseAbi, webSocket } from 'viem';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Hex } from '../../../../src/protocol/types.ts';
 import { foundry, run } from '../../../e2e/devnet.ts';
 import { ACCOUNTS } from '../support/accounts.ts';
@@ -23,6 +23,11 @@ beforeAll(async () => {
   node = await launch(genesisText(schedule), { flavour: 'go' });
   miner = produceBlocks(node, schedule);
 });
+/** Ends of what polls or listens: the files of this worker that follow must not meet it. */
+const ends: (() => unknown)[] = [];
+afterEach(async () => {
+  for (const end of ends.splice(0).reverse()) await end();
+});
 afterAll(async () => {
   await miner.stop();
   await node[Symbol.asyncDispose]();
@@ -39,6 +44,8 @@ test.each(['http', 'websocket'] as const)(
     });
     const carrier = transport === 'http' ? http(node.url) : webSocket(node.wsUrl);
     const reader = createPublicClient({ chain, transport: carrier, pollingInterval: 20 });
+    const { transport: used } = reader;
+    if ('getRpcClient' in used) ends.push(async () => (await used.getRpcClient()).close());
     const account = ACCOUNTS[transport === 'http' ? 0 : 1]!;
     const wallet = createWalletClient({ chain, transport: carrier, account });
 
@@ -48,20 +55,19 @@ test.each(['http', 'websocket'] as const)(
     expect(deployed.status).toBe('success');
     const address = deployed.contractAddress!;
     expect(await reader.getCode({ address })).toBe(`0x${RUNTIME}`);
-    const firstLogs = new Promise<readonly { topics: readonly Hex[] }[]>((resolve) => {
-      reader.watchEvent({ address, onLogs: (logs) => resolve(logs as never) });
-    });
-    const heads = new Promise<bigint>((resolve) => {
-      reader.watchBlockNumber({ onBlockNumber: (number, previous) => previous !== undefined && resolve(number) });
-    });
+    const firstLogs = Promise.withResolvers<readonly { topics: readonly Hex[] }[]>();
+    ends.push(reader.watchEvent({ address, onLogs: (logs) => firstLogs.resolve(logs as never) }));
+    const heads = Promise.withResolvers<bigint>();
+    const onBlockNumber = (number: bigint, previous?: bigint) => previous !== undefined && heads.resolve(number);
+    ends.push(reader.watchBlockNumber({ onBlockNumber }));
     await reader.getBlockNumber();
     const poke = { address, abi: ABI, functionName: 'poke', args: [7n] } as const;
     const gas = await reader.estimateContractGas({ ...poke, account });
     const sent = await reader.waitForTransactionReceipt({ hash: await wallet.writeContract({ ...poke, gas }) });
     expect(sent).toMatchObject({ status: 'success', type: 'eip1559' });
     expect(sent.gasUsed <= gas && gas < (sent.gasUsed * 12n) / 10n).toBe(true);
-    expect((await firstLogs)[0]!.topics).toEqual([TOPIC]);
-    expect(await heads).toBeGreaterThan(0n);
+    expect((await firstLogs.promise)[0]!.topics).toEqual([TOPIC]);
+    expect(await heads.promise).toBeGreaterThan(0n);
     expect(await reader.getLogs({ address, fromBlock: 0n })).toHaveLength(1);
     const balance = await reader.getBalance({ address: STORE });
     await reader.waitForTransactionReceipt({ hash: await wallet.sendTransaction({ to: LOGGER, value: 3n }) });
