@@ -18,18 +18,20 @@ export interface TimedLine {
 }
 
 /**
- * Reads the whole lines of parts of one log, the oldest first, one chunk in memory at a time. Returns the position in
- * the last part at the end of its last whole line.
+ * Reads the lines of parts of one log, the oldest first, one chunk in memory at a time. Returns the position in the
+ * last part at the end of its last whole line: the rest of that line may not be written yet. An older part grows no
+ * more, and may end within a line.
  */
 export function* linesOfParts(parts: readonly LogPart[], now: number): Generator<TimedLine, number> {
   let at = Number.NEGATIVE_INFINITY;
   let position = 0;
-  for (const { path, from, to } of parts) {
+  for (const [index, { path, from, to }] of parts.entries()) {
+    const isOlder = index < parts.length - 1;
     position = from;
     while (position < to) {
       const bytes = readRange(path, position, Math.min(READ_BYTES, to - position));
       const end = bytes.lastIndexOf(10) + 1;
-      const whole = end > 0 ? end : bytes.length < READ_BYTES ? 0 : bytes.length;
+      const whole = end > 0 ? end : isOlder || bytes.length === READ_BYTES ? bytes.length : 0;
       if (whole === 0) break;
       for (const text of bytes.toString('utf8', 0, whole).replace(/\n$/, '').split('\n')) {
         at = timeOfLine(text, now) ?? at;

@@ -48,7 +48,15 @@ describe('the lines of the parts of a log', () => {
   it('are whole ones: the rest of the last part is read with the next bytes', () => {
     expect(read(part('b', 'one\n\ntwo\nthr'))).toMatchObject({ texts: ['one', '', 'two'], position: 9 });
     expect(read(part('b', 'thr'))).toMatchObject({ texts: [], position: 0 });
-    expect(read(part('b.1', 'unfinished'), part('b', 'one\n'))).toMatchObject({ texts: ['one'], position: 4 });
+  });
+
+  it('are all of an older part, also a last one that the rotation has cut', () => {
+    const newer = part('b', 'devnet: log rotated\nee\nfour\n');
+    const texts = ['thr', 'devnet: log rotated', 'ee', 'four'];
+    expect(read(part('b.1', 'thr'), newer)).toMatchObject({ texts, position: 28 });
+    expect(read(part('b.1', 'two\nthr'), newer).texts).toEqual(['two', ...texts]);
+    expect(read(part('b.1', 'two\nthr', 4, 6), newer).texts).toEqual(['th', ...texts.slice(1)]);
+    expect(read(part('b.1', 'two\n'), part('b', 'thr'))).toMatchObject({ texts: ['two'], position: 0 });
   });
 
   it('are those between the bounds of a part', () => {
