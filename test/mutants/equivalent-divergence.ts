@@ -144,33 +144,6 @@ export const DIVERGENCE: Readonly<Record<string, readonly EquivalentMutant[]>> =
       change: 'first === undefined ⇒ false',
       reason: 'without a first node there are no others',
     },
-    {
-      line:
-        'return [...new Set(Array.from({ length: parts - 1 }, (_, at) => low + Math.ceil((gap * (' +
-        'at + 1)) / parts)))].filter(',
-      change:
-        '[...new Set(Array.from({ length: parts - 1 }, (_, at) => low + Math.ceil((gap * (at + 1)' +
-        ') / parts)))].filter( (height) => height < high, ) ⇒ [...new Set(Array.from({ length: pa' +
-        'rts - 1 }, (_, at) => low + Math.ceil(gap * (at + 1) / parts)))]',
-      reason: 'the last height is below the upper bound',
-    },
-    {
-      line:
-        'return [...new Set(Array.from({ length: parts - 1 }, (_, at) => low + Math.ceil((gap * (' +
-        'at + 1)) / parts)))].filter(',
-      change: 'parts - 1 ⇒ parts + 1',
-      reason: 'heights from the upper bound on are left out',
-    },
-    {
-      line: '(height) => height < high,',
-      change: 'height < high ⇒ true',
-      reason: 'the last height is below the upper bound',
-    },
-    {
-      line: '(height) => height < high,',
-      change: 'height < high ⇒ height <= high',
-      reason: 'the last height is below the upper bound',
-    },
   ],
   'src/orchestrator/divergence/watch/head-events.ts': [
     {
