@@ -11,7 +11,12 @@ export interface Use {
 
 /** Measures the processor time of a network's processes and the time for which they were not scheduled. */
 export class ProcessorUse {
+  readonly #timesOf: typeof threadTimes;
   #before: ReadonlyMap<string, ThreadTime> = new Map();
+
+  constructor(timesOf = threadTimes) {
+    this.#timesOf = timesOf;
+  }
 
   /** Returns the use since the last call. */
   since(tasks: Iterable<LiveTask>): Use {
@@ -22,7 +27,7 @@ export class ProcessorUse {
       const processes = exit === undefined ? (running?.processes() ?? []) : [];
       if (processes.length === 0) continue;
       let sum = 0;
-      for (const [thread, time] of processes.flatMap((pid) => [...threadTimes(pid)])) {
+      for (const [thread, time] of processes.flatMap((pid) => [...this.#timesOf(pid)])) {
         const before = this.#before.get(thread) ?? time;
         sum += time.ran - before.ran;
         starved = Math.max(starved, time.waited - before.waited);
