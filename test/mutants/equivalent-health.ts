@@ -55,4 +55,55 @@ export const HEALTH: Readonly<Record<string, readonly EquivalentMutant[]>> = {
       reason: 'no number is more than undefined, and undefined is more than none',
     })),
   ],
+  'src/orchestrator/health/model.ts': [
+    {
+      line:
+        'this.#subjects = new Map(facts.sources.map(({ task }) => ' +
+        '[task, new Subject(task, facts.taskCauses[task] ?? [])]));',
+      change: '[] ⇒ ["Stryker was here"]',
+      reason: 'a source is a task of the plan, and each of these has its causes',
+    },
+    {
+      line: "const { address = '' } = this.#facts.posters.find((each) => each.task === poster) ?? {};",
+      change: '\'\' ⇒ "Stryker was here!"',
+      reason: 'balances are read for the posters of the facts, which have addresses',
+    },
+    {
+      line: 'if (this.#dependencies.get(id)?.has(task) !== true) continue;',
+      change: 'this.#dependencies.get(id)?.has ⇒ this.#dependencies.get(id).has',
+      reason: 'each gauge has its dependencies',
+    },
+    {
+      line: 'return { ...symptom, causes, ...(because === undefined ? {} : { because }) };',
+      change: 'because === undefined ⇒ false',
+      reason: 'a reason that is undefined is read as none',
+    },
+    {
+      line: 'const leaders = lag.spec.leaders.flatMap((id) => this.#gauges.get(id) ?? []);',
+      change: '[] ⇒ ["Stryker was here"]',
+      reason: 'a text has no value, and what has none does not lead',
+    },
+    {
+      line: 'const late = lag.late(watched, this.#gauges.get(lag.spec.pace)?.interval ?? 0);',
+      change: 'this.#gauges.get(lag.spec.pace)?.interval ⇒ this.#gauges.get(lag.spec.pace).interval',
+      reason: 'a head that follows others has a gauge, and its pace is one of the same node',
+    },
+    {
+      line: 'if (gauge === undefined || late === undefined) return [];',
+      change: 'gauge === undefined ⇒ false',
+      reason: 'a head that follows others has a gauge',
+    },
+  ],
+  'src/orchestrator/health/watch.ts': [
+    ...['{ once: true } ⇒ {}', 'true ⇒ false'].map((change) => ({
+      line: "io.signal.addEventListener('abort', () => clearTimeout(this.#timer), { once: true });",
+      change,
+      reason: 'a signal is aborted once',
+    })),
+    {
+      line: 'if (signal.aborted) return;',
+      change: 'signal.aborted ⇒ false',
+      reason: 'no round tells what a probe finds after the end of the watch',
+    },
+  ],
 };

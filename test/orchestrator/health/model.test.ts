@@ -319,7 +319,8 @@ describe('a standstill', () => {
     network.run(30);
     network.crawls.set(`verifier ${head}`, 3);
     network.run(60);
-    expect(network.problems()).toMatchObject([{ subject: 'main/verifier/cl', what: expect.stringMatching(what) }]);
+    const late = { subject: 'main/verifier/cl', what: expect.stringMatching(what), because: null };
+    expect(network.problems()).toMatchObject([late]);
     network.crawls.clear();
     network.run(10);
     expect(network.problems()).toEqual([]);
@@ -769,16 +770,15 @@ describe('a task that computes without an answer', () => {
   });
 });
 
-it('the account of a poster that cannot pay is its own', () => {
+it.each(['batcher', 'proposer'])('the account that explains why the %s sends nothing is its own', (role) => {
   const network = new Simulated('chains: { main: { proposer: { interval: 12 } } }');
   network.run(60);
-  network.stalled.add('main/batcher').add('main/proposer');
+  network.stalled.add(`main/${role}`);
   for (const task of ['main/batcher', 'main/proposer']) network.balances[task] = 0n;
   network.run(60);
   const reasons = network.health.symptoms(network.moment.watched).map(({ subject, because }) => [subject, because]);
-  const accountOf = (role: string) =>
-    network.plan.network.chains[0]?.accounts.find((each) => each.role === role)?.address;
-  expect(reasons).toContainEqual(['main/batcher', `its account ${accountOf('batcher')} has 0 wei left on L1`]);
+  const { address } = network.plan.network.chains[0]?.accounts.find((each) => each.role === role) ?? {};
+  expect(reasons).toContainEqual([`main/${role}`, `its account ${address} has 0 wei left on L1`]);
 });
 
 it.each<[name: string, stall: Parameters<Simulated['health']['stalled']>[0]]>([
@@ -835,4 +835,79 @@ it('a late head of a verifier is behind the highest one of a set of sequencers',
   network.run(60);
   const late = network.problems().find(({ subject }) => subject === 'main/v/cl');
   expect(late?.what).toMatch(/^unsafe head is \d+ blocks \([^)]+\) behind main\/s-1\/cl$/);
+});
+
+it('a late safe head is behind the highest one of all other nodes', () => {
+  const network = new Simulated(
+    'l1: { blockTime: 1 }\nchains: { main: { blockTime: 1, nodes: { s: { role: sequencer }, a: {}, b: {} } } }',
+  );
+  network.run(30);
+  for (const name of ['s', 'b']) network.crawls.set(`${name} safe`, 3);
+  network.run(60);
+  const late = network.problems().find(({ subject }) => subject === 'main/b/cl');
+  expect(late?.what).toMatch(/^safe head is \d+ blocks \([^)]+\) behind main\/a\/cl$/);
+});
+
+it('a late head is explained by a full disk', () => {
+  const network = new Simulated(FAST);
+  network.run(30);
+  network.crawls.set('verifier unsafe', 3);
+  network.run(60);
+  network.health.disk(0, '/state', network.moment);
+  expect(network.problems()[1]).toMatchObject({
+    subject: 'main/verifier/cl',
+    because: 'disk: is full: 0 kB are left for /state',
+  });
+});
+
+it('a full disk and a stall on request have no cause', () => {
+  const { health, moment } = new Simulated();
+  health.disk(0, '/state', moment);
+  health.stalled({ since: 5, until: null });
+  expect(health.symptoms(0).map(({ id, causes }) => [id, causes])).toEqual([
+    ['l1 head', []],
+    ['disk', []],
+  ]);
+});
+
+it('a network whose L1 runs elsewhere is watched without it', () => {
+  const { plan } = new Simulated(FAST);
+  const facts = healthFacts({ ...plan, tasks: plan.tasks.filter(({ id }) => id !== 'l1') });
+  const health = new Health(facts);
+  const at = { watched: 0, wall: 7 };
+  for (const { task } of facts.sources) health.up(task, at);
+  const values = Object.fromEntries(
+    ['unsafe', 'derivation'].map((head) => [`main/verifier/cl ${head}`, { number: 1 }]),
+  );
+  health.answered('main/verifier/cl', { values }, at, at.wall);
+  expect(health.symptoms(0)).toEqual([]);
+});
+
+describe('a head that had something to move to', () => {
+  it('finalized, waits for another L1 block when the clock was moved', () => {
+    const network = new Simulated();
+    network.run(60);
+    network.stalled.add('verifier finality');
+    const stands = () => network.problems().some(({ what }) => what.startsWith('finalized head has stopped'));
+    network.run(60);
+    expect(stands()).toBe(true);
+    const { finalL1 } = network.nodes['verifier'] ?? {};
+    Object.defineProperty(network.nodes['verifier'], 'finalL1', { get: () => finalL1, set: () => {} });
+    network.health.clockMoved();
+    network.run(60);
+    expect(stands()).toBe(false);
+  });
+
+  it('posts, waits for another safe block when the clock was moved', () => {
+    const network = new Simulated('chains: { main: { proposer: { interval: 12 } } }');
+    network.run(60);
+    network.stalled.add('main/proposer');
+    const stands = () => network.problems().some(({ what }) => what.startsWith('sends no transaction'));
+    network.run(60);
+    expect(stands()).toBe(true);
+    network.stalled.add('sequencer safe');
+    network.health.clockMoved();
+    network.run(120);
+    expect(stands()).toBe(false);
+  });
 });
