@@ -232,7 +232,7 @@ export class HealthWatch {
     if (signal.aborted) return;
     const unreachable = findings.find((finding) => finding.kind === 'unreachable');
     if (unreachable !== undefined) return this.#health.unreachable(task, unreachable.detail);
-    if (kind === 'probes') this.#health.answered(task, { values: {} }, this.#moment(), Date.now());
+    this.#health.answered(task, { values: {} }, this.#moment(), Date.now());
     const at = findings.findIndex((finding) => finding.kind === 'mismatch');
     const finding = findings[at];
     const description =

@@ -2,6 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Observer } from '../../../src/orchestrator/divergence/watch/observer.ts';
+import type { Moment } from '../../../src/orchestrator/health/gauge/gauge.ts';
 import type { Symptom } from '../../../src/orchestrator/health/gauge/symptom.ts';
 import type { AskedStall } from '../../../src/orchestrator/health/model.ts';
 import { HealthWatch } from '../../../src/orchestrator/health/watch.ts';
@@ -11,6 +12,7 @@ import type { Running } from '../../../src/orchestrator/runtimes/interface/runti
 import type { Problem } from '../../../src/orchestrator/state/problem.ts';
 import type { TaskPhase } from '../../../src/orchestrator/state/state.ts';
 import { present } from '../../../src/protocol/present.ts';
+import { hasProc } from '../../../src/system/program/platform.ts';
 import { fixturePlan, type TaskOptions } from '../supervisor/fixture-plan.ts';
 
 const BATCHER = 'main/batcher';
@@ -36,11 +38,11 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** A process that devnet started, or that has ended with a code. */
-const runningAs = (pid: number, code?: number): Running =>
+/** A process that devnet started, or that has ended with a code, and the processes whose use of processors counts. */
+const runningAs = (pid: number, code?: number, processes: readonly number[] = []): Running =>
   ({
     process: { pid, started: '', boot: '' },
-    processes: () => [],
+    processes: () => processes,
     exited: code === undefined ? new Promise(() => {}) : Promise.resolve({ code, signal: null }),
   }) as unknown as Running;
 
@@ -48,9 +50,13 @@ const runningAs = (pid: number, code?: number): Running =>
 class Watched {
   readonly reports: (readonly Problem[])[] = [];
   readonly calls: string[] = [];
-  /** Times (ms) of the rounds. */
+  /** Times (ms) of the rounds, and those that count. */
   readonly rounds: number[] = [];
+  readonly counted: number[] = [];
+  /** Number of times that the observer was asked for the heights to read. */
+  asks = 0;
   readonly live: LiveTask;
+  readonly tasks: Map<string, LiveTask>;
   readonly plan: Plan;
   readonly watch: HealthWatch;
   readonly skews = new Map<string, number>();
@@ -65,22 +71,29 @@ class Watched {
     this.plan = this.planned(options);
     const [task] = this.plan.tasks;
     this.live = new LiveTask(present(task, 'task'));
+    this.tasks = new Map([[this.live.task.id, this.live]]);
     for (const phase of phases) this.live.enter(phase);
-    const { calls, rounds, observer } = this;
+    const { calls, rounds, counted, observer } = this;
     const start = performance.now();
     this.watch = new HealthWatch({
       plan: this.plan,
-      tasks: new Map([[this.live.task.id, this.live]]),
-      folder: '/absent',
+      tasks: this.tasks,
+      folder: this.folder,
       clock: { state: () => this.clock, isHeld: () => this.isHeld, skews: () => this.skews },
       stall: () => this.stall,
       report: (problems) => void this.reports.push(problems),
       faultOf: () => this.fault,
       observer: {
-        round: () => void rounds.push(performance.now() - start),
+        round: ({ watched }: Moment) => {
+          rounds.push(performance.now() - start);
+          counted.push(watched);
+        },
         forget: (id: string) => void calls.push(`forget ${id}`),
         renew: () => void calls.push('renew'),
-        heightsFor: () => [3],
+        heightsFor: () => {
+          this.asks += 1;
+          return [3];
+        },
         answered: (...answer: Parameters<Observer['answered']>) => void this.answers.push(answer),
         symptoms: () => observer.found,
         get isUrgent() {
@@ -91,8 +104,18 @@ class Watched {
     });
   }
 
+  protected get folder(): string {
+    return '/absent';
+  }
+
   protected planned(options: TaskOptions): Plan {
     return fixturePlan('/absent', 'one', [], { [BATCHER]: options });
+  }
+
+  /** Begins a round some time (ms) after the last one. */
+  roundAfter(ms: number): void {
+    suspendedMs += ms;
+    this.watch.lookNow();
   }
 
   get problems(): readonly Problem[] {
@@ -101,6 +124,24 @@ class Watched {
 }
 
 const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
+
+/** Waits for real input and output, which the fake clock does not move. */
+async function until(holds: () => boolean): Promise<void> {
+  const start = process.hrtime.bigint();
+  while (!holds()) {
+    if (process.hrtime.bigint() - start > 3_000_000_000n) throw new Error(`does not hold: ${holds}`);
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  await new Promise((resolve) => setImmediate(resolve));
+}
+
+/** Has this process compute for some processor time (ms). Returns the time (ms) that passes. */
+function compute(ms: number): number {
+  const [start, before] = [process.hrtime.bigint(), process.cpuUsage()];
+  const used = () => process.cpuUsage(before);
+  while (used().user + used().system < ms * 1000);
+  return Number(process.hrtime.bigint() - start) / 1e6;
+}
 
 describe('a task that is not up', () => {
   it.each<[phases: readonly TaskPhase[], options: TaskOptions, what: string | undefined, because: string | null]>([
@@ -185,6 +226,66 @@ describe('the rounds of the watch', () => {
   });
 });
 
+describe('a task that is paused', () => {
+  it('is forgotten, and has another time to answer when it goes on', async () => {
+    const watched = new Watched({ live: [SILENT_PROBE] }, 'ready');
+    await pass(3000);
+    expect(watched.calls).toEqual([]);
+    watched.live.enter('paused');
+    await pass(1000);
+    expect(watched.calls[0]).toBe(`forget ${BATCHER}`);
+    watched.live.enter('ready');
+    await pass(4000);
+    expect(watched.problems).toEqual([]);
+    await pass(1000);
+    expect(watched.problems).toMatchObject([{ what: 'does not answer' }]);
+  });
+});
+
+describe.skipIf(!hasProc())('a task without an answer, of this process,', () => {
+  /** The watch of such a task, 10 ms before it counts as silent. */
+  async function almostSilent(): Promise<Watched> {
+    const pids: number[] = [];
+    const watched = new Watched({ live: [SILENT_PROBE] }, 'ready');
+    watched.live.run(runningAs(1, undefined, pids));
+    await pass(0);
+    for (const ms of [1300, 1300, 650, 650, 90]) watched.roundAfter(ms);
+    expect(watched.counted.at(-1)).toBe(3990);
+    pids.push(process.pid);
+    watched.roundAfter(0);
+    return watched;
+  }
+
+  it('is not silent for the time in which it computes', async () => {
+    const watched = await almostSilent();
+    watched.roundAfter(compute(40));
+    expect(watched.reports).toEqual([]);
+  });
+
+  it('is silent without that reason when it computes a little', async () => {
+    const watched = await almostSilent();
+    await until(() => {
+      compute(12);
+      watched.roundAfter(1000);
+      return watched.reports.length > 0;
+    });
+    expect(watched.problems[0]?.because).not.toBe('it keeps a processor busy');
+  });
+
+  it('is not silent for the time in which it has no processor', async () => {
+    const watched = await almostSilent();
+    let ms = 3990;
+    await until(() => {
+      // Its main thread waits for a processor at the end of each pause.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1);
+      ms += 0.125;
+      watched.roundAfter(0.125);
+      return present(watched.counted.at(-1), 'round') < ms;
+    });
+    expect(watched.counted.at(-1)).toBeGreaterThanOrEqual(3990);
+  });
+});
+
 describe('a task without an answer', () => {
   it('does not answer after 4 s, with the reason', async () => {
     const watched = new Watched({ live: [SILENT_PROBE] }, 'ready');
@@ -237,6 +338,48 @@ describe('a task without an answer', () => {
   });
 });
 
+it('a task that devnet has no process of is watched, too', async () => {
+  const watched = new Watched({ live: [SILENT_PROBE] }, 'ready');
+  const { process: _, ...running } = runningAs(1);
+  watched.live.run(running);
+  await pass(5000);
+  expect(watched.problems).toMatchObject([{ what: 'does not answer' }]);
+});
+
+it.skipIf(!hasProc())('a disk without free space is a problem', async () => {
+  class Full extends Watched {
+    protected override get folder(): string {
+      return '/proc';
+    }
+  }
+  const watched = new Full({}, 'ready');
+  await pass(0);
+  expect(watched.problems).toMatchObject([{ subject: 'disk', what: 'is full: 0 kB are left for /proc' }]);
+});
+
+describe('the probes of a task', () => {
+  const ENDS_WITH_3: Probe = { kind: 'exit', code: 3, description: 'ends with 3' };
+
+  it('are a problem when one of them finds another answer, with its description', async () => {
+    const watched = new Watched({ live: [ENDS_WITH_3, EXIT_PROBE] });
+    watched.live.run(runningAs(1, 3));
+    watched.live.enter('ready');
+    await pass(2000);
+    expect(watched.problems).toMatchObject([{ what: 'ends with 0: it ended with 3, expected 0' }]);
+  });
+
+  it('are none once all of them find what they expect', async () => {
+    const watched = new Watched({ live: [EXIT_PROBE] });
+    watched.live.run(runningAs(1, 3));
+    watched.live.enter('ready');
+    await pass(2000);
+    expect(watched.problems).toHaveLength(1);
+    watched.live.run(runningAs(1, 0));
+    await pass(1000);
+    expect(watched.problems).toEqual([]);
+  });
+});
+
 it('a task whose probe finds another answer twice is a problem with the description of the probe', async () => {
   const watched = new Watched({ live: [EXIT_PROBE] });
   watched.live.run(runningAs(1, 3));
@@ -278,27 +421,45 @@ it('another plan is watched from now on, and all limits begin anew', async () =>
   expect(watched.calls).toEqual(['renew']);
   await pass(3500);
   expect(watched.reports).toEqual([]);
+  await pass(1500);
+  expect(watched.problems).toMatchObject([{ what: 'does not answer' }]);
   watched.watch.renew({ ...watched.plan, tasks: [] });
   await pass(10_000);
-  expect(watched.reports).toEqual([]);
+  expect(watched.problems).toEqual([]);
 });
 
-describe('an execution client', () => {
+interface Call {
+  readonly id: number;
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+describe('a client', () => {
   const EL = 'main/node-0/el';
   /** Blocks that were asked for, and the newest one. */
   const asked: unknown[] = [];
+  const methods: string[] = [];
   let newest = 5;
+  /** The unsafe head of a rollup node, whose chain's time stands. */
+  const head = () => ({ number: newest, hash: `0x0${newest}`, timestamp: NOW / 1000 });
   let gate = Promise.resolve();
+  let probeGate = Promise.resolve();
   const server = createServer((request, response) => {
     request.on('data', async (text) => {
-      const calls = JSON.parse(String(text)) as { id: number; params: readonly unknown[] }[];
+      const message = JSON.parse(String(text)) as Call | Call[];
+      const calls = [message].flat();
       asked.push(...calls.map(({ params }) => params[0]));
-      await gate;
-      const answer = ({ id, params }: (typeof calls)[number]) => {
+      methods.push(...calls.map(({ method }) => method));
+      await (methods.at(-1) === 'eth_chainId' ? probeGate : gate);
+      const answer = ({ id, method, params }: Call) => {
+        if (method === 'optimism_syncStatus') return { jsonrpc: '2.0', id, result: { unsafe_l2: head() } };
+        if (method !== 'eth_getBlockByNumber') return { jsonrpc: '2.0', id, result: '0x7' };
         const number = params[0] === 'latest' ? `0x${newest.toString(16)}` : params[0];
         return { jsonrpc: '2.0', id, result: { number, hash: `0x0${String(number).slice(2)}` } };
       };
-      response.setHeader('content-type', 'application/json').end(JSON.stringify(calls.map(answer)));
+      response
+        .setHeader('content-type', 'application/json')
+        .end(JSON.stringify(Array.isArray(message) ? calls.map(answer) : answer(message)));
     });
   });
   let port = 0;
@@ -308,19 +469,9 @@ describe('an execution client', () => {
   });
   afterAll(() => void server.close());
   beforeEach(() => {
-    asked.length = 0;
-    [newest, gate, suspendedMs] = [5, Promise.resolve(), 10_000];
+    asked.length = methods.length = 0;
+    [newest, gate, probeGate, suspendedMs] = [5, Promise.resolve(), Promise.resolve(), 10_000];
   });
-
-  /** Waits for real input and output, which the fake clock does not move. */
-  async function until(holds: () => boolean): Promise<void> {
-    const start = process.hrtime.bigint();
-    while (!holds()) {
-      if (process.hrtime.bigint() - start > 3_000_000_000n) throw new Error(`does not hold: ${holds}`);
-      await new Promise((resolve) => setImmediate(resolve));
-    }
-    await new Promise((resolve) => setImmediate(resolve));
-  }
 
   /** The health watch of an execution client. A round is a second, in which it answers. */
   class Node extends Watched {
@@ -333,9 +484,8 @@ describe('an execution client', () => {
       return { ...plan, time: { ...plan.time }, tasks: plan.tasks.map((task) => ({ ...task, ...options })) };
     }
     async round(): Promise<void> {
-      suspendedMs += 1000;
       const { length } = this.answers;
-      this.watch.lookNow();
+      this.roundAfter(1000);
       await until(() => this.answers.length > length);
     }
     async pass(count: number, isMoving = false): Promise<void> {
@@ -416,6 +566,13 @@ describe('an execution client', () => {
   it.each<[name: string, change: (node: Node) => void]>([
     ['a return to an earlier moment', ({ watch }) => watch.returning(false)],
     ['a change of the plan', ({ watch, plan }) => watch.renew(plan)],
+    [
+      'both',
+      ({ watch, plan }) => {
+        watch.returning(false);
+        watch.renew(plan);
+      },
+    ],
   ])('has an answer from before %s not counted', async (_, change) => {
     const node = await ready();
     const closed = Promise.withResolvers<void>();
@@ -439,6 +596,95 @@ describe('an execution client', () => {
     expect(node.answers).toHaveLength(2);
   });
 
+  it('is not asked before it is up', async () => {
+    const node = new Node();
+    node.live.enter('starting');
+    await pass(1000);
+    expect(node.asks).toBe(0);
+    node.live.enter('ready');
+    await pass(1000);
+    expect(node.asks).toBe(1);
+    await until(() => node.answers.length === 1);
+  });
+
+  it('answers at the moment of its answer, also between two rounds', async () => {
+    const node = await ready();
+    const closed = Promise.withResolvers<void>();
+    gate = closed.promise;
+    node.roundAfter(1000);
+    suspendedMs += 300;
+    closed.resolve();
+    await until(() => node.answers.length === 2);
+    expect(node.answers.at(-1)?.[2].watched).toBe(1300);
+  });
+
+  it('is not told of once the watch has ended', async () => {
+    const node = await ready();
+    const closed = Promise.withResolvers<void>();
+    gate = closed.promise;
+    node.roundAfter(1000);
+    await until(() => asked.length === 4);
+    end.abort();
+    closed.resolve();
+    // An answer to another client comes after that.
+    const response = await fetch(`http://127.0.0.1:${port}`, {
+      method: 'POST',
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }),
+    });
+    await response.text();
+    await pass(1000);
+    expect(node.answers).toHaveLength(1);
+  });
+
+  it('is silent without a reason of its own when it was removed while it was asked', async () => {
+    const node = await ready();
+    const closed = Promise.withResolvers<void>();
+    gate = closed.promise;
+    node.roundAfter(6000);
+    node.tasks.delete(EL);
+    closed.resolve();
+    await until(() => node.answers.length === 2);
+    gate = new Promise(() => {});
+    for (let round = 0; round < 12; round++) node.roundAfter(400);
+    expect(node.problems).toMatchObject([{ what: 'does not answer', because: null }]);
+  });
+
+  describe('with a probe that asks it', () => {
+    const probes = () => methods.filter((method) => method === 'eth_chainId').length;
+    const asking = (): Probe => ({
+      ...{ kind: 'rpc', url: `http://127.0.0.1:${port}`, method: 'eth_chainId', params: [], expect: {} },
+      description: 'answers eth_chainId',
+    });
+
+    it('has it run at once after a change of the plan', async () => {
+      const node = await ready({ live: [asking()] });
+      await until(() => probes() === 1);
+      await node.round();
+      expect(probes()).toBe(1);
+      node.watch.renew(node.plan);
+      await node.round();
+      await until(() => probes() === 2);
+    });
+
+    it('is silent from its answer to the probe on', async () => {
+      const closed = Promise.withResolvers<void>();
+      probeGate = closed.promise;
+      const node = await ready({ live: [asking()] });
+      await until(() => probes() === 1);
+      for (let round = 0; round < 3; round++) node.roundAfter(1000);
+      gate = new Promise(() => {});
+      closed.resolve();
+      await until(() => {
+        node.roundAfter(0);
+        return node.asks === 2;
+      });
+      for (let ms = 3000; ms < 6900; ms += 390) node.roundAfter(390);
+      expect(node.reports).toEqual([]);
+      node.roundAfter(100);
+      expect(node.problems).toMatchObject([{ subject: EL, what: 'does not answer' }]);
+    });
+  });
+
   it('that does not listen does not answer, for that reason', async () => {
     port = 1;
     const node = new Node();
@@ -452,5 +698,58 @@ describe('an execution client', () => {
     });
     expect(node.problems).toMatchObject([{ subject: EL, what: 'does not answer' }]);
     expect(node.problems[0]?.because).toContain('127.0.0.1:1');
+  });
+
+  it('of L1 is asked for the balance of an account whose transactions are late', async () => {
+    class L1 extends Watched {
+      protected override planned(): Plan {
+        const plan = fixturePlan('/absent', 'one', [{ port: 1 }], { l1: { kind: 'l1' }, [BATCHER]: { paceMs: 1000 } });
+        const l1 = { ...plan.network.l1, direct: { rpc: `http://127.0.0.1:${port}`, ws: '' } };
+        const chains = plan.network.chains.map((chain) => ({
+          ...chain,
+          batcher: { task: BATCHER, client: 'fixture', implementation: 'fixture', rpc: '' },
+          accounts: [{ role: 'batcher', address: '0x01' }],
+        }));
+        const tasks = plan.tasks.filter(({ kind }) => kind !== 'el');
+        return { ...plan, tasks, network: { ...plan.network, l1, chains } } as unknown as Plan;
+      }
+    }
+    const watched = new L1();
+    watched.live.enter('ready');
+    await pass(0);
+    for (let answers = 1; answers <= 4; answers++) {
+      await until(() => watched.answers.length === answers);
+      expect(methods).not.toContain('eth_getBalance');
+      newest += 1;
+      watched.roundAfter(1000);
+    }
+    await until(() => methods.includes('eth_getBalance'));
+  });
+
+  it.skipIf(!hasProc())('that falls behind the clock is explained by a task that keeps a processor busy', async () => {
+    const CL = 'main/node-0/cl';
+    class Rollup extends Node {
+      protected override planned(options: TaskOptions): Plan {
+        const plan = super.planned(options);
+        const chains = plan.network.chains.map((chain) => ({
+          ...chain,
+          nodes: chain.nodes.map((node) => ({ ...node, cl: { ...node.cl, task: CL } })),
+        }));
+        const tasks = plan.tasks.map((task) => ({ ...task, id: CL, clock: 'network' as const }));
+        return { ...plan, tasks, network: { ...plan.network, chains } };
+      }
+    }
+    const node = new Rollup();
+    node.live.run(runningAs(1, undefined, [process.pid]));
+    node.live.enter('ready');
+    node.clock = { ...node.clock, at: NOW + 100_000 };
+    await pass(0);
+    await node.pass(25, true);
+    expect(node.problems).toMatchObject([{ subject: CL, because: null }]);
+    await until(() => {
+      node.roundAfter(compute(5));
+      return node.problems[0]?.because !== null;
+    });
+    expect(node.problems[0]?.because).toBe(`${CL} keeps a processor busy`);
   });
 });
