@@ -78,7 +78,7 @@ export function depositHashes({ logs }: { readonly logs: readonly object[] }): r
  * Makes a deposit and waits until the chain's sequencer has it in a block. A deposit that a reorganisation takes out of
  * L1 is sent again if its nonce is free, so that it cannot be there twice.
  * @throws Failure `receipt` (exit 3) if one of the layers does not include it in time, `deposit` if L1 reverts it
- * or if it fell out and its nonce is taken, `no-answer` if L1 has it and L2 does not answer
+ * or if it fell out and its nonce is taken, `no-answer` if L1 or L2 does not answer after it was sent
  */
 export async function deposit(
   plan: Plan,
@@ -93,7 +93,10 @@ export async function deposit(
   const lostHashes: Hex[] = [];
   for (let sent = await sendDeposit(wallet, chain, request); ; ) {
     try {
-      const l1 = await receipt(wallet, sent.hash, left(), mustStay(wallet, sent.hash));
+      const { hash: onL1 } = sent;
+      const l1 = await receipt(wallet, onL1, left(), mustStay(wallet, onL1)).catch((error: unknown) => {
+        throw afterL1(error, plan, onL1, 'L1 has the deposit in its pool, and can still include it');
+      });
       const [hash] = l1.status === 'success' ? depositHashes(l1) : [];
       if (hash === undefined)
         throw new Failure('deposit', `L1 reverted the deposit ${l1.transactionHash}`, {
@@ -101,7 +104,7 @@ export async function deposit(
         });
       const onL2 = chainAt(endpointsOf(chain).http, timeoutMs);
       const l2 = await receipt(onL2, hash, left(), () => mustBeIn(wallet, l1)).catch((error: unknown) => {
-        throw afterL1(error, plan, l1);
+        throw afterL1(error, plan, l1.transactionHash, `L1 has the deposit in block ${l1.blockNumber}`);
       });
       return { l1, l2, lost: lostHashes };
     } catch (error) {
@@ -120,13 +123,13 @@ export async function deposit(
   }
 }
 
-/** Adds to a failure on L2 that L1 has the deposit: another one would be made twice. */
-function afterL1(error: unknown, plan: Plan, { transactionHash, blockNumber }: TransactionReceipt): unknown {
+/** Adds to a failure that L1 has the deposit: another one would be made twice. */
+function afterL1(error: unknown, plan: Plan, deposit: Hex, state: string): unknown {
   const failure = error instanceof Failure ? error : noAnswer(error, { programAt: (url) => taskAt(plan, url)?.id });
   if (failure === undefined) return error;
   const { code, message, exit, hint, data } = failure;
-  return new Failure(code, `${message}; L1 has the deposit in block ${blockNumber}: ${transactionHash}`, {
-    ...{ exit, data: { ...data, deposit: transactionHash } },
+  return new Failure(code, `${message}; ${state}: ${deposit}`, {
+    ...{ exit, data: { ...data, deposit } },
     ...(hint !== undefined && { hint }),
   });
 }

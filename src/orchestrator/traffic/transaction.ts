@@ -128,10 +128,14 @@ export const receiptOf: ReceiptOf = async (chain, hash, timeoutMs, check = async
       if (isSilent ? isOver : !(error instanceof TransactionReceiptNotFoundError)) throw error;
     }
     if (performance.now() >= deadline)
-      throw new Failure('receipt', `transaction ${hash} is not in a block after ${timeoutMs / 1000} s`, {
-        exit: EXIT.notReady,
-        hint: 'run `devnet status` to see whether the network makes blocks',
-      });
+      throw new Failure(
+        'receipt',
+        `transaction ${hash} is not in a block after ${Math.round(timeoutMs / 100) / 10} s`,
+        {
+          exit: EXIT.notReady,
+          hint: 'run `devnet status` to see whether the network makes blocks',
+        },
+      );
     await sleep(RECEIPT_POLL_MS);
   }
 };

@@ -59,11 +59,11 @@ const pooled = async () => {
 };
 
 /** Makes a deposit from this L1 to this L2. */
-function begin(url = anvil.url, receipt?: ReceiptOf) {
+function begin(url = anvil.url, receipt?: ReceiptOf, timeoutMs = 100_000) {
   const plan: Plan = planOf('{}');
   const chain = plan.network.chains[0]!;
   const nodes = chain.nodes.map((node) => ({ ...node, el: { ...node.el, http: `http://127.0.0.1:${l2.port}` } }));
-  return deposit(plan, { ...chain, nodes }, walletAt(url, KEY), REQUEST, 100_000, receipt);
+  return deposit(plan, { ...chain, nodes }, walletAt(url, KEY), REQUEST, timeoutMs, receipt);
 }
 
 /** Mines the next deposit, and waits until it is asked for on L2. Returns its hashes there and on L1. */
@@ -117,6 +117,27 @@ it.each([
   await until('it is in the pool', async () => (await pooled())[0]);
   await mine();
   await failed;
+});
+
+it.each([
+  [
+    undefined,
+    { code: 'receipt', exit: 3 },
+    /^transaction (0x\w+) is not in a block after 1 s; L1 .* can still include it: \1$/,
+  ],
+  [
+    new UnknownRpcError(new TransportError('http://127.0.0.1:8545', 'connect ECONNREFUSED')),
+    { code: 'no-answer', exit: 1 },
+    /^no answer from l1-beacon at http:\/\/127\.0\.0\.1:8545: .*; L1 has the deposit in its pool, .*: 0x\w+$/,
+  ],
+])('a deposit that L1 does not include in time says that it can still be made: %s', async (error, failure, message) => {
+  const onL1Fails: ReceiptOf = async (...wait) => {
+    if (error !== undefined) throw error;
+    return receiptOf(...wait);
+  };
+  const failed = await begin(anvil.url, onL1Fails, 10).catch((reason: unknown) => reason);
+  expect(failed).toMatchObject({ ...failure, message: expect.stringMatching(message) });
+  expect(failed).toMatchObject({ data: { deposit: (await pooled())[0] } });
 });
 
 it('a deposit that fell out fails at once when another transaction has its nonce', async () => {
