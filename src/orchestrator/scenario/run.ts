@@ -44,7 +44,7 @@ export async function untilHolds(
     if (isOver && (time.kind === 'wall' || performance.now() >= latest))
       throw new Failure(
         withinMs === undefined ? 'expectation' : 'late',
-        withinMs === undefined ? result.because : `not within ${withinMs / 1000} s: ${result.because}`,
+        withinMs === undefined ? result.because : `not within ${Math.round(withinMs) / 1000} s: ${result.because}`,
         { exit: EXIT.failed, data: { ...result.evidence } },
       );
     if (isOver) await sleep(CONDITION_POLL_MS, undefined, { signal });

@@ -6,7 +6,13 @@ import { endpointsOf } from '../plan/chain/endpoints.ts';
 import type { ChainView, Plan } from '../plan/plan.ts';
 import { keyOf } from '../traffic/payer.ts';
 import { walletAt, wordsOf } from '../traffic/transaction.ts';
-import { type Retry, type WithdrawalWaits, type Withdrawn, withdraw } from '../traffic/withdrawal.ts';
+import {
+  type Retry,
+  type WithdrawalStep,
+  type WithdrawalWaits,
+  type Withdrawn,
+  withdraw,
+} from '../traffic/withdrawal.ts';
 import { receiptsOf, untilHolds } from './run.ts';
 import type { Run } from './step.ts';
 
@@ -60,18 +66,34 @@ export async function withdrawInTime(
     return present(results[0], 'result of an attempt that succeeded');
   };
   const receipt: WithdrawalWaits['receipt'] = (layer, hash) => receiptsOf(run)(layer, hash, left());
+  const done = new Map<WithdrawalStep, Hex>();
+  const note: WithdrawalWaits['tell'] = (step, of) => {
+    done.set(step, of.transactionHash);
+    tell?.(step, of);
+  };
   try {
     const wish = { to: to ?? onL2.account.address, ...request };
-    return await withdraw(chain, { onL1, onL2, l1: chainOfL1(plan) }, wish, { retry, receipt, tell });
+    return await withdraw(chain, { onL1, onL2, l1: chainOfL1(plan) }, wish, { retry, receipt, tell: note });
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'late') throw error;
-    throw new Failure('late', `the withdrawal is not finalized after ${timeoutMs / 1000} s: ${error.message}`, {
-      exit: EXIT.notReady,
-      data: error.data,
-      hint: "raise its timeout, or let it warp through the delays of the chain's proposer (--warp)",
-      cause: error,
-    });
+    throw lateAfter(done, timeoutMs, error);
   }
+}
+
+/** What a withdrawal that is late has done: the amount has left L2 once it is initiated. */
+function lateAfter(done: ReadonlyMap<WithdrawalStep, Hex>, timeoutMs: number, cause: Failure): Failure {
+  const last = [...done].at(-1);
+  const advice = "raise its timeout, or let it warp through the delays of the chain's proposer (--warp)";
+  const state = last === undefined ? '' : `; it is ${last[0]} by ${last[1]}`;
+  return new Failure('late', `the withdrawal is not finalized after ${timeoutMs / 1000} s: ${cause.message}${state}`, {
+    exit: EXIT.notReady,
+    data: { ...cause.data, ...Object.fromEntries(done) },
+    hint:
+      last === undefined
+        ? advice
+        : `go on from there with viem (docs/how-to/withdraw.md): another withdrawal takes the amount again; ${advice}`,
+    cause,
+  });
 }
 
 /** Returns L1 as viem's actions take it. */

@@ -12,7 +12,7 @@ import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
 import { type WithdrawalWish, withdrawInTime } from '../../../src/orchestrator/scenario/withdraw.ts';
-import { EXIT } from '../../../src/system/failure.ts';
+import { EXIT, Failure } from '../../../src/system/failure.ts';
 import { recording } from '../../rpc/client/server.ts';
 import { someTurns, turnsUntil } from '../turns-until.ts';
 import { LEDGER_BLOCK, type Ledger, servedLedger, type Taken } from './ledger.ts';
@@ -211,6 +211,19 @@ describe('a withdrawal in the time of a network', () => {
     [isProposed, isOver] = [proposed, false];
     const message = expect.stringMatching(new RegExp(`after 0.3 s: not within 0.3 s: ${what}: .*revert`));
     await expect(withdrawing()).rejects.toMatchObject({ code: 'late', message });
+  });
+
+  it.each([
+    ['initiated', false],
+    ['proven', true],
+  ])('is late with the transactions of its steps, if it is %s', async (last, proposed) => {
+    [isProposed, isOver] = [proposed, false];
+    const failure: unknown = await withdrawing().catch((error: unknown) => error);
+    if (!(failure instanceof Failure)) throw failure;
+    const hash = expect.stringMatching(/^0x[0-9a-f]{64}$/);
+    expect(failure.data).toEqual({ initiated: hash, ...(proposed && { proven: hash }) });
+    expect(failure.message).toMatch(new RegExp(`; it is ${last} by ${failure.data[last]}$`));
+    expect(failure.hint).toMatch(/^go on from there .*: another withdrawal takes the amount again; raise its timeout/);
   });
 
   it('is late when no block has it, and says what helps', async () => {
