@@ -184,6 +184,23 @@ describe('a wait for a devnet', () => {
     expect(await waitFor(ready)).toEqual({ code: 0, description: '' });
     expect(calls).toBe(1);
   });
+
+  it('needs no clock that it can move', async () => {
+    const plan = await planTo(3);
+    const look = () => ({ phase: 'ready', up: true, plan }) as const;
+    const { wait } = waitOn([['ready', true]], { look, condition: block(9), timeoutMs: 1 });
+    expect(await waitFor(wait)).toEqual({
+      ...{ code: 3, description: 'timed out after 0.001 s: main/node-0: its unsafe block is 3' },
+    });
+  });
+
+  it('ends at a block that nodes have before the network is ready', async () => {
+    const plan = await planTo(3);
+    const look = () => ({ phase: 'starting', up: true, plan }) as const;
+    const { wait, counts } = waitOn([['starting', true]], { look, condition: block(3), timeoutMs: 0 });
+    expect(await waitFor(wait)).toEqual({ code: 0, description: '' });
+    expect(counts.confirms).toBe(0);
+  });
 });
 
 describe('what a network lacks for a condition', () => {

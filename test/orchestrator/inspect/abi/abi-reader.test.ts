@@ -1,7 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, symlinkSync, truncateSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { encodeAbiParameters, encodeEventTopics, encodeFunctionData, parseAbi } from 'viem';
+import { encodeAbiParameters, encodeErrorResult, encodeEventTopics, encodeFunctionData, parseAbi } from 'viem';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { AbiReader } from '../../../../src/orchestrator/inspect/abi/abi-reader.ts';
 import { inspectorOf } from '../../../../src/orchestrator/inspect/inspector.ts';
@@ -42,6 +42,8 @@ const foundry = JSON.stringify({
 const hardhat = JSON.stringify({ contractName: 'Till', abi: [item('pay', { type: 'bytes32', name: 'order' })] });
 const moveAbi = parseAbi(['function move((uint256 x, int8[2] y) place)']);
 const moveCall = encodeFunctionData({ abi: moveAbi, functionName: 'move', args: [{ x: 7n, y: [1, -1] }] });
+const movedAbi = parseAbi(['event Moved(address indexed by, (uint256 x, int8[2] y) place)']);
+const tooFarAbi = parseAbi(['error TooFar((uint256 x, int8[2] y) place)']);
 const payAbi = parseAbi(['function pay(bytes32 order)']);
 const payCall = encodeFunctionData({ abi: payAbi, functionName: 'pay', args: [`0x${'ab'.repeat(32)}`] });
 
@@ -54,7 +56,6 @@ describe('a folder of ABIs', () => {
     const { names } = reader.read(folder);
     expect(names.call(moveCall)).toMatchObject({ name: 'move', args: { place: { x: '7' } } });
     expect(names.call(payCall)).toMatchObject({ name: 'pay', args: { order: `0x${'ab'.repeat(32)}` } });
-    const movedAbi = parseAbi(['event Moved(address indexed by, (uint256 x, int8[2] y) place)']);
     const by = `0x${'0a'.repeat(20)}` as const;
     const topics = encodeEventTopics({ abi: movedAbi, eventName: 'Moved', args: { by } }).map(String);
     const data = encodeAbiParameters(movedAbi[0].inputs.slice(1), [{ x: 3n, y: [0, 0] }] as never);
@@ -96,6 +97,42 @@ describe('a folder of ABIs', () => {
     put('out/Robot.json', foundry);
     expect(reader.read(join(folder, 'out')).names.call(moveCall)?.name).toBe('move');
     expect(told).toEqual([`abi: ${folder}/out: no such folder`]);
+  });
+
+  it('is not read again while its files stay the same', () => {
+    put('Robot.json', foundry);
+    const first = reader.read(folder);
+    expect(reader.read(folder)).toBe(first);
+    put('Till.json', hardhat);
+    const second = reader.read(folder);
+    expect(second.names.call(payCall)?.name).toBe('pay');
+    expect(reader.read(folder)).toBe(second);
+  });
+
+  it('is not needed: the package has signatures of its own', () => {
+    const { names, nameOf } = reader.read(undefined);
+    expect(nameOf).toBeUndefined();
+    expect(names.call(`0xa9059cbb${'0'.repeat(128)}`)?.name).toBe('transfer');
+    expect(names.call(moveCall)).toBeNull();
+    expect(told).toEqual([]);
+  });
+
+  it('adds errors and forms of events to those of the package', () => {
+    const inputs = ['address', 'address', 'uint256'].map((type) => ({ type, name: `of_${type}`, indexed: false }));
+    put('Coin.json', JSON.stringify([{ type: 'event', name: 'Transfer', inputs }, JSON.parse(foundry).abi[2], MOVED]));
+    const { names } = reader.read(folder);
+    const data = encodeErrorResult({ abi: tooFarAbi, errorName: 'TooFar', args: [{ x: 9n, y: [0, 0] }] });
+    expect(names.error(data)).toMatchObject({ name: 'TooFar', args: { place: { x: '9' } } });
+    expect(names.error('0x23369fa6')?.name).toBe('AlreadyExists');
+    // The event of a token has two indexed addresses in the package, and none in this contract.
+    const topic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef';
+    const [by, amount] = [`0x${'00'.repeat(12)}${'0a'.repeat(20)}`, `0x${'5'.padStart(64, '0')}`];
+    expect(names.event({ topics: [topic, by, by], data: amount })?.args).toMatchObject({ wad: '5' });
+    const whole = `${by}${by.slice(2)}${amount.slice(2)}`;
+    expect(names.event({ topics: [topic], data: whole })?.args).toMatchObject({ of_uint256: '5' });
+    const movedTopics = encodeEventTopics({ abi: movedAbi, eventName: 'Moved', args: { by: `0x${'0a'.repeat(20)}` } });
+    const moved = encodeAbiParameters(movedAbi[0].inputs.slice(1), [{ x: 3n, y: [0, 0] }] as never);
+    expect(names.event({ topics: movedTopics.map(String), data: moved })?.name).toBe('Moved');
   });
 
   it('stops at too many files, folders inside each other and bytes', () => {

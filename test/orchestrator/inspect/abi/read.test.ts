@@ -65,9 +65,13 @@ describe('a folder with ABIs', () => {
     put('b.json', of('Two', '0x61AB00'));
     put('c.json', of('a b', '0x62'));
     put('d.json', { abi: [], contractName: 'Three' });
+    // Two artifacts of one code, of which the first has no name that can be shown.
+    put('e.json', of('c d', '0x63AB00'));
+    put('f.json', of('Four', '0x63AB00'));
     const { nameOf } = read();
     expect(nameOf('0x60ABff')).toBe('One');
     expect(nameOf('0x61abFF')).toBe('Two');
+    expect(nameOf('0x63abFF')).toBe('Four');
     for (const code of ['0x62abff', '0x60ab', '0x62', '0x']) expect(nameOf(code)).toBeUndefined();
   });
 
@@ -143,6 +147,8 @@ describe('a folder with ABIs', () => {
     put('more.json', entries(0, 10));
     expect(read().problems).toEqual([]);
     put('more.json', entries(20_000, 20_007));
-    expect(read().problems).toEqual(['7 entries beyond the limit of 20000 are left out']);
+    const { problems, tables } = read();
+    expect(problems).toEqual(['7 entries beyond the limit of 20000 are left out']);
+    expect(Object.values(tables.errors)).not.toContain('error E20006()');
   });
 });
