@@ -1,14 +1,18 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type Agreed, checkNetwork, NO_ANSWER } from '../../../../src/orchestrator/divergence/check/check.ts';
 import type { HeaderFields } from '../../../../src/orchestrator/divergence/compare.ts';
 import type { Plan } from '../../../../src/orchestrator/plan/plan.ts';
+import type { Problem } from '../../../../src/orchestrator/state/problem.ts';
+import { recording } from '../../../rpc/client/server.ts';
 import { temporaryHome } from '../../supervisor/fixture-plan.ts';
+import { turnsUntil } from '../../turns-until.ts';
 import { blocksTo, type ChainNode, chainNode, planWith } from '../chain-nodes.ts';
 
 let open: readonly ChainNode[] = [];
 afterEach(() => {
+  vi.useRealTimers();
   for (const node of open) node.close();
 });
 
@@ -23,6 +27,33 @@ async function checked(plan: Plan, before: Agreed = {}) {
   const progress: string[] = [];
   const result = await checkNetwork(plan, before, (...parts) => progress.push(parts.join(' ')));
   return { ...result, progress };
+}
+
+interface Request {
+  readonly id: number;
+  readonly method: string;
+  readonly params: readonly unknown[];
+}
+
+/** Starts a node of its own with the blocks up to 450. It drops connections as long as `isBroken` says so. */
+async function flakyNode(isBroken: () => boolean) {
+  const blocks = blocksTo(450);
+  return recording((body, response) => {
+    if (isBroken()) return void response.destroy();
+    const results = (JSON.parse(body) as Request[]).map(({ id, method, params }) => ({
+      ...{ id, result: method === 'eth_blockNumber' ? blocks.at(-1)?.['number'] : blocks[Number(params[0])] },
+    }));
+    response.end(JSON.stringify(results.map(({ id, result = null }) => ({ id, result }))));
+  });
+}
+
+/** The plan whose nodes of these names receive no blocks by gossip. */
+function withoutGossip(plan: Plan, ...names: readonly string[]): Plan {
+  const chains = plan.network.chains.map((chain) => ({
+    ...chain,
+    nodes: chain.nodes.map((node) => (names.includes(node.name) ? { ...node, gossip: false } : node)),
+  }));
+  return { ...plan, network: { ...plan.network, chains } };
 }
 
 const numbersAsked = ({ requests }: ChainNode) =>
@@ -95,6 +126,14 @@ describe('the check of a network', () => {
     expect(asked.filter((each) => each < first)).toEqual([]);
   });
 
+  it('begins at genesis when a node no longer serves the block on which all agreed', async () => {
+    const pruned = blocksTo(5).map((block, at) => (at === 3 ? (null as never) : block));
+    const nodes = await nodesOf(blocksTo(5), pruned);
+    const { divergences, agreed } = await checked(planWith(nodes), { main: { number: 3, hash: hashAt(3) } });
+    expect({ divergences, agreed }).toEqual({ divergences: [], agreed: { main: { number: 5, hash: hashAt(5) } } });
+    expect(new Set(numbersAsked(nodes[0]!))).toEqual(new Set(range(0, 5)));
+  });
+
   it('begins at genesis when one node alone has lost the block on which all agreed', async () => {
     const nodes = await nodesOf(blocksTo(5), blocksTo(5, 2));
     const { divergences } = await checked(planWith(nodes), { main: { number: 3, hash: hashAt(3) } });
@@ -123,15 +162,52 @@ describe('the check of a network', () => {
     });
   });
 
-  it('ends when all nodes stop to answer between two batches', async () => {
+  it.each<[string, (node: ChainNode) => void]>([
+    ['answer with errors', (node) => Object.assign(node, { failing: true })],
+    ['are gone', (node) => node.close()],
+  ])('ends when all nodes %s after the first batch', async (_, end) => {
     const nodes = await nodesOf(blocksTo(450), blocksTo(450));
     const stop = () => {
-      for (const node of nodes) node.failing = true;
+      for (const node of nodes) end(node);
     };
     const result = await checkNetwork(planWith(nodes), {}, stop);
     expect(result).toMatchObject({ agree: false, implementations: 0, divergences: [] });
     expect(result.problems).toHaveLength(2);
     expect(result.agreed).toEqual({});
+  });
+
+  it('stores no block when a node has missed a batch, although it answers the next one', async () => {
+    let isBroken = false;
+    await using flaky = await flakyNode(() => isBroken);
+    const nodes = await nodesOf(blocksTo(450));
+    const result = await checkNetwork(planWith([...nodes, flaky]), {}, (_, block) => {
+      isBroken = block === 199;
+    });
+    expect(result).toMatchObject({ divergences: [], problems: [{ subject: 'main/node-1/el', what: NO_ANSWER }] });
+    expect(result.agreed).toEqual({});
+  });
+
+  it('reads no transactions', async () => {
+    await using node = await flakyNode(() => false);
+    expect((await checked(planWith([node]))).agreed).toMatchObject({ main: { number: 450 } });
+    const asked = node.requests.flatMap(({ body }) => JSON.parse(body) as Request[]);
+    const wholes = asked.flatMap(({ method, params }) => (method === 'eth_getBlockByNumber' ? [params[1]] : []));
+    expect(wholes.length).toBeGreaterThan(450);
+    expect(new Set(wholes)).toEqual(new Set([false]));
+  });
+
+  it('gives a node 3 s to tell its heads', async () => {
+    await using mute = await recording(() => undefined);
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    let problems: readonly Problem[] | undefined;
+    const checking = checkNetwork(planWith([mute]), {}).then((result) => {
+      problems = result.problems;
+    });
+    await turnsUntil(() => mute.requests.length > 0);
+    await vi.advanceTimersByTimeAsync(3000);
+    await turnsUntil(() => problems !== undefined);
+    await checking;
+    expect(problems).toMatchObject([{ because: expect.stringContaining('no answer within 3000 ms') }]);
   });
 
   it('stores no block that no node serves', async () => {
@@ -182,12 +258,23 @@ describe('the check of a network', () => {
     expect(numbersAsked(nodes[1]!).filter((number) => number === 4)).toHaveLength(1);
   });
 
+  it('looks for no refusal of a block that no other node serves', async () => {
+    using folder = temporaryHome();
+    const claiming = blocksTo(4).map((block, at) => (at === 4 ? { ...block, number: '0x7' } : block));
+    const plan = planWith(await nodesOf(claiming, blocksTo(4)), folder.home);
+    const log = String(plan.tasks.find(({ id }) => id === 'main/node-1/el')?.log);
+    mkdirSync(dirname(log), { recursive: true });
+    writeFileSync(log, 'refused block 5\n');
+    expect((await checked(plan)).divergences).toEqual([]);
+  });
+
   it('asks a node that is behind once more, and tells whether it moves', async () => {
     using folder = temporaryHome();
-    const nodes = await nodesOf(blocksTo(60), blocksTo(10), blocksTo(12), blocksTo(60), blocksTo(50));
-    const [first, , moving] = nodes;
+    const nodes = await nodesOf(blocksTo(60), blocksTo(10), blocksTo(12), blocksTo(60), blocksTo(50), blocksTo(58));
+    const [first, , moving, , , last] = nodes;
     first!.safe = 50;
-    const plan = planWith(nodes, folder.home);
+    last!.safe = 12;
+    const plan = withoutGossip(planWith(nodes, folder.home), 'node-5');
     const log = String(plan.tasks.find(({ id }) => id === 'main/node-4/el')?.log);
     mkdirSync(dirname(log), { recursive: true });
     writeFileSync(log, 'refused block 51\n');
@@ -198,6 +285,7 @@ describe('the check of a network', () => {
     expect(result.divergences).toMatchObject([
       { block: 51, nodes: ['node-4'], kind: 'refused' },
       { block: 11, nodes: ['node-1'], kind: 'behind', reason: 'node-1 is at block 10, 50 behind the highest head' },
+      { block: 13, nodes: ['node-5'], reason: expect.stringContaining('safe block 12, 38 behind') },
       { block: 31, nodes: ['node-2'], catchingUp: true, reason: expect.stringContaining('from block 12 to 30') },
     ]);
     expect(result.divergences[1]).not.toHaveProperty('catchingUp');
@@ -209,10 +297,7 @@ describe('the check of a network', () => {
     const nodes = await nodesOf(blocksTo(60), blocksTo(60), blocksTo(30));
     nodes[1]!.safe = 40;
     nodes[2]!.safe = 30;
-    const plan = planWith(nodes);
-    const [chain] = plan.network.chains;
-    const without = { ...chain!, nodes: chain!.nodes.map((node) => ({ ...node, gossip: false })) };
-    const alone = { ...plan, network: { ...plan.network, chains: [without] } };
-    expect((await checked(alone)).divergences).toEqual([]);
+    const plan = withoutGossip(planWith(nodes), 'node-0', 'node-1', 'node-2');
+    expect((await checked(plan)).divergences).toEqual([]);
   });
 });
