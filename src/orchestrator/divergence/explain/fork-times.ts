@@ -11,14 +11,13 @@ import { blobScheduleOf } from '../../../protocol/rules/l1-blob-fee/chain-config
 import type { Hex, PayloadAttributes } from '../../../protocol/types.ts';
 import { jsonField } from '../../../rpc/json-object.ts';
 import { messageOf } from '../../../system/failure.ts';
-import { readText, remove, replaceFile } from '../../../system/files/folder.ts';
-import { inheritedEnvironment } from '../../../system/process/process.ts';
-import { outputOf } from '../../../system/process/run-program.ts';
-import { entryPoint, packageRoot } from '../../../system/program/entry.ts';
+import { readText } from '../../../system/files/folder.ts';
+import { packageRoot } from '../../../system/program/entry.ts';
 import type { ChainView, NodeView, Plan } from '../../plan/plan.ts';
 import { rollupConfigOf } from '../../status/rollup-config.ts';
 import { l1Reader } from './l1.ts';
 import { payloadOf, type RawBlock, rawBlock, refOf } from './raw-block.ts';
+import { type ReplayJob, runReplay } from './replay-program.ts';
 import { type Candidate, candidates, describeChanges, scheduleFrom } from './schedules.ts';
 
 /** The two sides of a divergence. */
@@ -43,21 +42,6 @@ export interface ForkTimesResult {
   readonly own: boolean;
 }
 
-/** What the execution client's `replay` builds: children of a block, each from attributes under a schedule. */
-export interface ReplayJob {
-  /** genesis.json of the chain. */
-  readonly genesis: string;
-  /** URL of a client that has the state after the parent. */
-  readonly state: string;
-  readonly witnesses: readonly { readonly url: string; readonly hash: Hex }[];
-  /** RLP of the parent's header. */
-  readonly parent: Hex;
-  readonly runs: readonly { readonly schedule: ForkSchedule; readonly attributes: object }[];
-}
-
-/** Limits of the program that executes the blocks. */
-const REPLAY_LIMITS = { timeoutMs: 120_000, maxBytes: 8 * 1024 * 1024 };
-
 type Outcome = { readonly hash: string; readonly header: Hex } | { readonly error: string };
 
 /**
@@ -68,7 +52,7 @@ type Outcome = { readonly hash: string; readonly header: Hex } | { readonly erro
  */
 export async function forkTimes(
   { plan, chain, majority, minority, block }: Sides,
-  execute: (job: ReplayJob) => Promise<readonly unknown[]> = (job) => runProgram(plan.home, job),
+  execute: (job: ReplayJob) => Promise<readonly unknown[]> = (job) => runReplay(plan.home, job),
 ): Promise<ForkTimesResult> {
   const [ours, theirs, parent] = await Promise.all([
     rawBlock(majority.el.http, block),
@@ -179,21 +163,4 @@ function readOutcome(answer: unknown): Outcome {
   return typeof hash === 'string' && typeof header === 'string' && header.startsWith('0x')
     ? { hash, header: `0x${header.slice(2)}` }
     : { error: String(error ?? 'it was not executed') };
-}
-
-/** Runs the execution client's `replay` on a job. */
-async function runProgram(folder: string, job: ReplayJob): Promise<readonly unknown[]> {
-  const file = join(folder, `replay-${process.pid}-${Date.now()}.json`);
-  replaceFile(file, JSON.stringify(job));
-  try {
-    const argv = [process.execPath, entryPoint('execution-client'), 'replay', file];
-    const output = await outputOf(argv, { cwd: '/', env: inheritedEnvironment(process.env), ...REPLAY_LIMITS });
-    const line = output?.split('\n').find((each) => each.startsWith('['));
-    if (line === undefined) throw new Error('the program that executes blocks under other fork times failed');
-    const answers: unknown = JSON.parse(line);
-    if (!Array.isArray(answers)) throw new Error('the program that executes blocks did not write a list');
-    return answers;
-  } finally {
-    remove(file);
-  }
 }

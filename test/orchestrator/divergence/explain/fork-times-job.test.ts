@@ -1,14 +1,17 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
-import { forkTimes, type ReplayJob } from '../../../../src/orchestrator/divergence/explain/fork-times.ts';
+import { forkTimes } from '../../../../src/orchestrator/divergence/explain/fork-times.ts';
+import type { ReplayJob } from '../../../../src/orchestrator/divergence/explain/replay-program.ts';
 import { candidates } from '../../../../src/orchestrator/divergence/explain/schedules.ts';
 import type { ChainView, NodeView, Plan } from '../../../../src/orchestrator/plan/plan.ts';
 import { type BlockHeader, encodeHeader, headerHash } from '../../../../src/protocol/codec/header.ts';
 import { type ForkSchedule, rollupConfigTimes } from '../../../../src/protocol/forks/index.ts';
 import { bytesToHex } from '../../../../src/protocol/hex.ts';
-import type { ExecutionPayload } from '../../../../src/protocol/types.ts';
+import { blobBaseFee } from '../../../../src/protocol/rules/l1-blob-fee/blob-base-fee.ts';
+import type { ExecutionPayload, Hex } from '../../../../src/protocol/types.ts';
+import { packageRoot } from '../../../../src/system/program/entry.ts';
 import { createNetwork } from '../../../protocol/derivation/scripted/network.ts';
 import { forksUpTo, testRollup } from '../../../protocol/derivation/scripted/rollup.ts';
 import { userTransaction } from '../../../protocol/derivation/scripted/transactions.ts';
@@ -36,8 +39,8 @@ const headerOf = ({ blockNumber: number, timestamp }: ExecutionPayload, more: Pa
     ...more,
   });
 
-/** Blocks 1 and 2 of a chain, of which the minority has another block 2. */
-async function sides(overrides: NodeView['overrides'] = { granite: null }) {
+/** Blocks 1 and 2 of a chain, of which the minority has another block 2. `excessBlobGas`: that of the blocks of L1. */
+async function sides(overrides: NodeView['overrides'] = { granite: null }, excessBlobGas = 0) {
   const network = createNetwork(ROLLUP);
   await network.advance({}, (number) => [userTransaction(number)]);
   const [, parent, block] = network.sequencer.chain() as [unknown, ExecutionPayload, ExecutionPayload];
@@ -46,7 +49,11 @@ async function sides(overrides: NodeView['overrides'] = { granite: null }) {
     ours: headerOf(block),
     theirs: headerOf(block, { stateRoot: word('f') }),
   };
-  const l1 = await servedL1(network.l1);
+  const headerByHash = async (hash: Hex) => {
+    const header = await network.l1.headerByHash(hash);
+    return header && { ...header, excessBlobGas };
+  };
+  const l1 = await servedL1({ ...network.l1, headerByHash });
   const side = async (own: BlockHeader) => {
     const node = await answeringNode((_, [id]) =>
       id === '0x1' ? rawOf(headers.parent, parent.transactions) : rawOf(own, block.transactions),
@@ -179,6 +186,73 @@ describe('the search for fork times', () => {
     const { length } = candidates(FORKS, timesOf(network));
     expect(job.runs.length).toBeLessThan(length + 2);
     expect(result.impossible).toBe(length + 2 - job.runs.length);
+  });
+
+  it('says why the attributes of the control cannot be derived', async () => {
+    const network = await sides();
+    const l1 = await answeringNode(() => {
+      throw new Error('the receipts are pruned');
+    });
+    open.push(l1);
+    const plan = { ...network.of.plan, network: { l1: { direct: { rpc: l1.url } } } } as unknown as Plan;
+    const jobs: ReplayJob[] = [];
+    const result = await forkTimes({ ...network.of, plan }, async (job) => {
+      jobs.push(job);
+      return [];
+    });
+    expect(result.control).toEqual({ same: false, result: expect.stringContaining('the receipts are pruned') });
+    expect(result).toMatchObject({ tried: 0, own: false, explaining: [] });
+    expect(jobs).toMatchObject([{ runs: [] }]);
+  });
+
+  it.each<[string, object | undefined, bigint]>([
+    [
+      'the configuration of L1',
+      { cancunTime: 0, blobSchedule: { cancun: { baseFeeUpdateFraction: 1_000_000 } } },
+      1_000_000n,
+    ],
+    ['the headers of L1 without one', undefined, 5_007_716n],
+  ])('derives the blob base fee by %s', async (_, config, fraction) => {
+    const network = await sides({}, 0x80_0000);
+    const folder = join(home, `l1-${fraction}`);
+    mkdirSync(join(folder, 'genesis'), { recursive: true });
+    if (config) writeFileSync(join(folder, 'genesis', 'l1-chain-config.json'), JSON.stringify(config));
+    const plan = { ...network.of.plan, home: folder };
+    const { job } = await search({ ...network, of: { ...network.of, plan } }, () => ({}));
+    const { transactions } = job.runs[0]!.attributes as { transactions: string[] };
+    expect(transactions[0]).toContain(blobBaseFee(0x80_0000n, fraction).toString(16).padStart(64, '0'));
+  });
+
+  it('reads upgrade transactions from a file of the devnet, else from one of the package', async () => {
+    const network = await sides();
+    const file = (name: string) => join(packageRoot(), 'dist', 'bundles', name);
+    const { transactions } = JSON.parse(readFileSync(file('isthmus.json'), 'utf8'));
+    const own = join(home, 'bundles');
+    mkdirSync(own, { recursive: true });
+    const content = { metadata: { version: '1' }, transactions: transactions.slice(0, 2) };
+    writeFileSync(join(own, 'isthmus.json'), JSON.stringify(content));
+    const countsWith = async (...paths: readonly string[]) => {
+      const plan = { ...network.of.plan, files: paths.map((path) => ({ path })) } as unknown as Plan;
+      const { job } = await search({ ...network, of: { ...network.of, plan } }, () => ({}));
+      const { block } = timesOf(network);
+      const runs = job.runs.filter(({ schedule }) => schedule.isthmus === block && schedule.jovian === undefined);
+      const listsOf = ({ attributes }: (typeof runs)[number]) =>
+        (attributes as { transactions: string[] }).transactions;
+      return [...new Set(runs.map((run) => listsOf(run).filter((raw) => raw.startsWith('0x7e')).length))];
+    };
+    expect(await countsWith(join(home, 'genesis.json'))).toEqual([1 + transactions.length]);
+    expect(await countsWith(join(home, 'bundles', 'fjord.json'), join(own, 'isthmus.json'))).toEqual([3]);
+    // Without a valid bundle the block cannot be one with which the fork begins.
+    expect(await countsWith(join(home, 'gone', 'bundles', 'isthmus.json'))).toEqual([]);
+    writeFileSync(join(own, 'isthmus.json'), '{}');
+    expect(await countsWith(join(own, 'isthmus.json'))).toEqual([]);
+  });
+
+  it('needs a folder in which the program finds its job', async () => {
+    const network = await sides();
+    const plan = { ...network.of.plan, home: join(home, 'none') };
+    const failure = { code: 'write', message: expect.stringContaining(join(home, 'none', 'replay-')) };
+    await expect(forkTimes({ ...network.of, plan })).rejects.toMatchObject(failure);
   });
 
   it('fails when a node does not serve the block', async () => {
