@@ -38,7 +38,7 @@ export interface ForkTimesResult {
   /** Number of schedules that were executed, and of those that cannot be. */
   readonly tried: number;
   readonly impossible: number;
-  /** Whether the fork times that the plan gives the minority give exactly its block. */
+  /** Whether the minority's own fork times in the plan give exactly its block, and those of the network do not. */
   readonly own: boolean;
 }
 
@@ -67,6 +67,7 @@ export async function forkTimes(
   const requests = [
     { schedule: network, of: ours },
     { schedule: nodeSchedule, of: theirs },
+    { schedule: network, of: theirs },
     ...others.map(({ schedule }) => ({ schedule, of: theirs })),
   ];
   const attributes = await Promise.all(
@@ -98,11 +99,11 @@ export async function forkTimes(
     const outcome = outcomeOf(at);
     return 'hash' in outcome && outcome.hash === hash;
   };
-  const results = others.map((_, at) => outcomeOf(at + 2));
+  const results = others.map((_, at) => outcomeOf(at + 3));
   return {
     control: { same: isBlock(0, ours), result: describe(outcomeOf(0), ours) },
-    own: nodeSchedule !== network && isBlock(1, theirs),
-    explaining: smallest(others.filter((_, at) => isBlock(at + 2, theirs))).map(({ changes }) => ({
+    own: isBlock(1, theirs) && !isBlock(2, theirs),
+    explaining: smallest(others.filter((_, at) => isBlock(at + 3, theirs))).map(({ changes }) => ({
       changes,
       text: describeChanges({ changes }, block),
     })),

@@ -111,8 +111,8 @@ describe('the search for fork times', () => {
       ],
     });
     const others = candidates(FORKS, timesOf(network)).map(({ schedule }) => schedule);
-    expect(job.runs.slice(0, 2).map(({ schedule }) => schedule)).toEqual([FORKS, WITHOUT]);
-    for (const { schedule } of job.runs.slice(2)) expect(others).toContainEqual(schedule);
+    expect(job.runs.slice(0, 3).map(({ schedule }) => schedule)).toEqual([FORKS, WITHOUT, FORKS]);
+    for (const { schedule } of job.runs.slice(3)) expect(others).toContainEqual(schedule);
     expect(job.runs[0]?.attributes).toMatchObject({ transactions: network.block.transactions });
     // Its transactions are those of the block, behind the deposits that L1 gives.
     for (const { attributes } of job.runs) {
@@ -132,8 +132,8 @@ describe('the search for fork times', () => {
       explaining: [
         { changes: [{ fork: 'granite', state: 'inactive' }], text: 'granite not active at block 2 (later or never)' },
       ],
-      tried: job.runs.length - 2,
-      impossible: candidates(FORKS, timesOf(network)).length - (job.runs.length - 2),
+      tried: job.runs.length - 3,
+      impossible: candidates(FORKS, timesOf(network)).length - (job.runs.length - 3),
     });
   });
 
@@ -162,6 +162,17 @@ describe('the search for fork times', () => {
     expect(other.explaining).toEqual([]);
   });
 
+  it.each<[string, NodeView['overrides']]>([
+    ['has none', {}],
+    ['has others, under which the block is the same', { holocene: 9_000_000_000 }],
+  ])('does not explain a block by the fork times of a node that %s', async (_, overrides) => {
+    const network = await sides(overrides);
+    const { ours, theirs } = network.headers;
+    // Both blocks are those of the network's schedule, as after two builds of one height.
+    const { result } = await search(network, (__, at) => built(at === 0 ? ours : theirs));
+    expect(result).toMatchObject({ control: { same: true }, own: false });
+  });
+
   it.each<[string, unknown, unknown]>([
     ['the fields that differ', undefined, /^0x[\da-f]{64}, which differs in gasUsed$/],
     ['its error', { error: 'out of gas' }, /^out of gas$/],
@@ -184,8 +195,8 @@ describe('the search for fork times', () => {
     const network = await sides();
     const { result, job } = await search(network, () => built(network.headers.ours));
     const { length } = candidates(FORKS, timesOf(network));
-    expect(job.runs.length).toBeLessThan(length + 2);
-    expect(result.impossible).toBe(length + 2 - job.runs.length);
+    expect(job.runs.length).toBeLessThan(length + 3);
+    expect(result.impossible).toBe(length + 3 - job.runs.length);
   });
 
   it('says why the attributes of the control cannot be derived', async () => {
