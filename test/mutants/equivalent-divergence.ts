@@ -9,6 +9,28 @@ export const DIVERGENCE: Readonly<Record<string, readonly EquivalentMutant[]>> =
       reason: 'a text that is not JSON counts as empty, too',
     },
   ],
+  'src/orchestrator/divergence/check/check.ts': [
+    {
+      line: 'const highest = Math.max(-1, ...[...heads.values()].map(({ head }) => head));',
+      change: '-1 ⇒ +1',
+      reason: 'nodes whose heads are all 0 then look for a refused block 1, which counts only below a higher head',
+    },
+    {
+      line: 'return was === undefined ? now : { ...now, before: was };',
+      change: 'was === undefined ⇒ false',
+      reason: 'earlier heads that are undefined count as none',
+    },
+    {
+      line: 'return refusal === undefined ? bare : { ...bare, refusal };',
+      change: 'refusal === undefined ⇒ false',
+      reason: 'a refusal that is undefined counts as none',
+    },
+    {
+      line: '{ timeoutMs: 10_000 },',
+      change: '{ timeoutMs: 10_000 } ⇒ {}',
+      reason: 'a client has this limit without an option, too',
+    },
+  ],
   'src/orchestrator/divergence/explain/boundary.ts': [
     {
       line:
@@ -89,6 +111,36 @@ export const DIVERGENCE: Readonly<Record<string, readonly EquivalentMutant[]>> =
       line: 'for (let index = 0; index < Math.max(ours.length, other.length); index++) {',
       change: 'index < Math.max(ours.length, other.length) ⇒ index <= Math.max(ours.length, other.lengt' + 'h)',
       reason: 'behind the ends of both lists nothing differs',
+    },
+  ],
+  'src/orchestrator/divergence/explain/fork-times.ts': [
+    {
+      line:
+        "return one === undefined || 'error' in one ? [] : [{ at, schedule, attributes: " + 'attributesToJson(one) }];',
+      change: 'one === undefined ⇒ false',
+      reason: 'each request has attributes or the error of their derivation',
+    },
+    {
+      line: "if (failed !== undefined && 'error' in failed) return failed;",
+      change: 'failed !== undefined ⇒ true',
+      reason: 'each request has attributes or the error of their derivation',
+    },
+    {
+      line: "return outcomes.get(at) ?? { error: 'it was not executed' };",
+      change: "{ error: 'it was not executed' } ⇒ {}",
+      reason: 'each request that has attributes is executed and has an outcome',
+    },
+    {
+      line: 'if (upgrade === null) return [];',
+      change: 'upgrade === null ⇒ false',
+      reason: 'the bundle of a fork without upgrade transactions is not used',
+    },
+  ],
+  'src/orchestrator/divergence/explain/raw-block.ts': [
+    {
+      line: "await clientFor(url).call<Hex>('debug_getRawBlock', [id], { timeoutMs: RAW_BLOCK_TIMEOUT_MS }),",
+      change: '{ timeoutMs: RAW_BLOCK_TIMEOUT_MS } ⇒ {}',
+      reason: 'a client has this limit without an option, too',
     },
   ],
   'src/orchestrator/divergence/watch/comparison.ts': [

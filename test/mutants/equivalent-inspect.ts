@@ -2,6 +2,15 @@ import type { EquivalentMutant } from './equivalent.ts';
 
 /** Equivalent mutants of the folders `inspect`, `logs` and `wait` of `src/orchestrator`. */
 export const INSPECT: Readonly<Record<string, readonly EquivalentMutant[]>> = {
+  'src/orchestrator/inspect/abi/abi-reader.ts': [
+    {
+      line:
+        'for (const [topic, texts] of Object.entries(ours.events)) events[topic] = [...texts, ...(' +
+        'events[topic] ?? [])];',
+      change: '[] ⇒ ["Stryker was here"]',
+      reason: 'it stands behind the forms of the package, and a text that is no signature decodes nothing',
+    },
+  ],
   'src/orchestrator/inspect/abi/abi.ts': [
     { line: "const [topic = ''] = topics;", change: '\'\' ⇒ "Stryker was here!"', reason: 'no event has this topic' },
     {
@@ -55,6 +64,13 @@ export const INSPECT: Readonly<Record<string, readonly EquivalentMutant[]>> = {
       line: "if (byte !== '00' && byte !== code.slice(at, at + 2) && /^[\\da-f]{2}$/.test(byte)) retur" + 'n false;',
       change: '/^[\\da-f]{2}$/ ⇒ /^[\\da-f]{2}/',
       reason: 'a byte has at most two letters',
+    },
+  ],
+  'src/orchestrator/inspect/abi/read.ts': [
+    {
+      line: "return artifactOf(JSON.parse(readText(path) ?? ''), basename(path));",
+      change: '\'\' ⇒ "Stryker was here!"',
+      reason: 'neither is JSON',
     },
   ],
   'src/orchestrator/inspect/abi/signature.ts': [
@@ -184,6 +200,13 @@ export const INSPECT: Readonly<Record<string, readonly EquivalentMutant[]>> = {
         '({ task: id, path: log }));',
       change: 'byPath.get(log)?.task ⇒ byPath.get(log).task',
       reason: 'the log of each task is in the map',
+    },
+  ],
+  'src/orchestrator/wait/wait.ts': [
+    {
+      line: "let description = '';",
+      change: '\'\' ⇒ "Stryker was here!"',
+      reason: 'each look sets it before it is read',
     },
   ],
 };
