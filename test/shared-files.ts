@@ -26,6 +26,7 @@ export const OWN_TIMERS: readonly string[] = [
   'nodes/gossip/requests/block-exchange.test.ts',
   'nodes/gossip/requests/rate-limit.test.ts',
   'nodes/gossip/static-peers.test.ts',
+  'orchestrator/divergence/check/check.test.ts',
   'orchestrator/health/watch.test.ts',
   'orchestrator/terminal/task-list.test.ts',
   'rpc/client/http-client.test.ts',

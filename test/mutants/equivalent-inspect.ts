@@ -206,7 +206,7 @@ export const INSPECT: Readonly<Record<string, readonly EquivalentMutant[]>> = {
     {
       line: "let description = '';",
       change: '\'\' ⇒ "Stryker was here!"',
-      reason: 'each look sets it before it is read',
+      reason: 'each poll sets it before it is read',
     },
   ],
 };
