@@ -99,6 +99,17 @@ describe('withdrawals', () => {
       expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('did not arrive')]);
     });
 
+    it('a withdrawal whose time was over goes on by its transaction', async () => {
+      const receiver = `0x${(name === 'main' ? '6a' : '6b').repeat(20)}`;
+      const options = ['--chain', name, '--from', `${firstOf(name) + 1}`];
+      const late = await home.devnet('withdraw', receiver, '1ether', ...options, '--timeout', '2s');
+      const [, initiated = ''] = /withdraw --continue (0x[0-9a-f]{64})/.exec(late.stderr) ?? [];
+      expect([late.code, late.stderr]).toEqual([3, expect.stringContaining(initiated)]);
+      const done = await home.devnet('withdraw', '--continue', initiated, ...options, '--json');
+      expect(done).toMatchObject({ code: 0 });
+      expect(JSON.parse(done.stdout)).toMatchObject({ to: receiver, balance: String(parseEther('1')) });
+    });
+
     it('ether and a token are deposited, and the token withdrawn', async () => {
       const l2Chain = chains[name]!;
       const { account, onL1, onL2 } = wallets(keyOf(name, firstOf(name) + 2), chains['l1']!, l2Chain);

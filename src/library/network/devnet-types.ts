@@ -81,7 +81,7 @@ export interface Devnet extends AsyncDisposable {
    * @throws TimeoutError if it is not finalized in time, DevnetError if a transaction reverts, the portal has too
    * little, or the receiver does not have the amount at the end
    */
-  withdraw(request: WithdrawRequest): Promise<Withdrawn>;
+  withdraw(request: WithdrawRequest | ContinueRequest): Promise<Withdrawn>;
   /** Yields events as they happen: heads, forks, reorgs, stalls, divergences. Ends with the network or the loop. */
   watch(options?: WatchOptions): AsyncGenerator<NetworkEvent, void, undefined>;
   /**
@@ -289,6 +289,16 @@ export interface WithdrawRequest extends OnChain, Patience {
   readonly warp?: boolean;
 }
 
+/** Options of `withdraw` for a withdrawal that is initiated: it goes on after its last step on L1. */
+export interface ContinueRequest extends OnChain, Patience {
+  /** Hash of the transaction on L2 that has initiated it. */
+  readonly initiated: Hex;
+  /** Index of the funded account that pays for proof and finalization. Default: 0. */
+  readonly from?: number;
+  /** Warps through the delays of proof and finality instead of waiting for them. */
+  readonly warp?: boolean;
+}
+
 /** A withdrawal that L1 has paid out. */
 export interface Withdrawn {
   /** On L2. */
@@ -298,6 +308,10 @@ export interface Withdrawn {
   /** On L1. */
   readonly finalized: TransactionReceipt;
   readonly withdrawalHash: Hex;
+  /** The receiver on L1. */
+  readonly to: Hex;
+  /** wei */
+  readonly value: bigint;
   /** Of the receiver on L1 in the block of the finalization, wei. */
   readonly balance: bigint;
 }

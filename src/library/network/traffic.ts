@@ -4,14 +4,20 @@ import { chainOf } from '../../orchestrator/devnet/select-chain.ts';
 import { receiptsOf } from '../../orchestrator/scenario/run.ts';
 import { timeOf } from '../../orchestrator/scenario/time.ts';
 import { warpingTime } from '../../orchestrator/scenario/warping-time.ts';
-import { FINALIZATION_TIMEOUT_MS, WITHDRAWAL_GAS, withdrawInTime } from '../../orchestrator/scenario/withdraw.ts';
+import {
+  type ContinuationWish,
+  FINALIZATION_TIMEOUT_MS,
+  WITHDRAWAL_GAS,
+  type WithdrawalWish,
+  withdrawInTime,
+} from '../../orchestrator/scenario/withdraw.ts';
 import type { Io } from '../../orchestrator/terminal/io.ts';
 import { deposit } from '../../orchestrator/traffic/deposit.ts';
 import { fund } from '../../orchestrator/traffic/fund.ts';
 import { runLoad } from '../../orchestrator/traffic/load/load.ts';
 import { keyOf } from '../../orchestrator/traffic/payer.ts';
 import { walletAt } from '../../orchestrator/traffic/transaction.ts';
-import type { Devnet, OnChain } from './devnet-types.ts';
+import type { ContinueRequest, Devnet, OnChain, WithdrawRequest } from './devnet-types.ts';
 import { translateErrors } from './errors.ts';
 
 /** Time (ms) within which a transaction must be in a block. */
@@ -73,11 +79,16 @@ export function trafficOf(
       }),
     withdraw: (request) =>
       bounded(async (signal) => {
-        const { to, value, data = '0x', gas = WITHDRAWAL_GAS, from = 0, warp, ...rest } = request;
-        const { timeout = FINALIZATION_TIMEOUT_MS, ...where } = rest;
-        const { plan, chain } = on(where);
+        const { from = 0, warp, timeout = FINALIZATION_TIMEOUT_MS } = request;
+        const { plan, chain } = on(request);
         const time = await (warp === true ? warpingTime : timeOf)(running, plan, signal);
-        return withdrawInTime({ signal, time }, plan, chain, { from, to, value, data, gas }, timeout);
+        return withdrawInTime({ signal, time }, plan, chain, wishOf(request, from), timeout);
       }),
   };
+}
+
+function wishOf(request: WithdrawRequest | ContinueRequest, from: number): WithdrawalWish | ContinuationWish {
+  if ('initiated' in request) return { from, initiated: request.initiated };
+  const { to, value, data = '0x', gas = WITHDRAWAL_GAS } = request;
+  return { from, to, value, data, gas };
 }

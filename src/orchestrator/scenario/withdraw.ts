@@ -7,6 +7,7 @@ import type { ChainView, Plan } from '../plan/plan.ts';
 import { keyOf } from '../traffic/payer.ts';
 import { walletAt, wordsOf } from '../traffic/transaction.ts';
 import {
+  type InitiatedWithdrawal,
   type Retry,
   type WithdrawalStep,
   type WithdrawalWaits,
@@ -35,6 +36,12 @@ export interface WithdrawalWish {
   readonly gas: bigint;
 }
 
+/** A withdrawal that is initiated, and goes on by a funded account. */
+export interface ContinuationWish extends InitiatedWithdrawal {
+  /** Index of the account, which pays for proof and finalization. */
+  readonly from: number;
+}
+
 /**
  * Withdraws from a chain to L1 while time goes on. `timeoutMs` is for all steps together, on the network's time.
  * @throws Failure `late` if it is not finalized in time, `withdrawal` if a step fails or nothing arrives
@@ -43,11 +50,11 @@ export async function withdrawInTime(
   run: Pick<Run, 'signal' | 'time'>,
   plan: Plan,
   chain: ChainView,
-  { from, to, ...request }: WithdrawalWish,
+  wish: WithdrawalWish | ContinuationWish,
   timeoutMs: number,
   tell?: WithdrawalWaits['tell'],
 ): Promise<Withdrawn> {
-  const secret = keyOf(chain, from);
+  const secret = keyOf(chain, wish.from);
   const wallMs = run.time.kind === 'wall' ? timeoutMs : undefined;
   const onL1 = walletAt(plan.network.l1.direct.rpc, secret, wallMs);
   const onL2 = walletAt(endpointsOf(chain).http, secret, wallMs);
@@ -66,32 +73,37 @@ export async function withdrawInTime(
     return present(results[0], 'result of an attempt that succeeded');
   };
   const receipt: WithdrawalWaits['receipt'] = (layer, hash) => receiptsOf(run)(layer, hash, left());
+  let initiated = 'initiated' in wish ? wish.initiated : undefined;
   const done = new Map<WithdrawalStep, Hex>();
-  const note: WithdrawalWaits['tell'] = (step, of) => {
-    done.set(step, of.transactionHash);
-    tell?.(step, of);
+  const waits: WithdrawalWaits = {
+    ...{ retry, receipt, sent: (hash) => (initiated = hash) },
+    tell(step, of) {
+      done.set(step, of.transactionHash);
+      tell?.(step, of);
+    },
   };
   try {
-    const wish = { to: to ?? onL2.account.address, ...request };
-    return await withdraw(chain, { onL1, onL2, l1: chainOfL1(plan) }, wish, { retry, receipt, tell: note });
+    const start = 'initiated' in wish ? wish : { ...wish, to: wish.to ?? onL2.account.address };
+    return await withdraw(chain, { onL1, onL2, l1: chainOfL1(plan) }, start, waits);
   } catch (error) {
-    if (!(error instanceof Failure) || error.code !== 'late') throw error;
-    throw lateAfter(done, timeoutMs, error);
+    if (!(error instanceof Failure) || error.code !== 'late' || initiated === undefined) throw error;
+    throw lateAfter(done, initiated, timeoutMs, error);
   }
 }
 
-/** What a withdrawal that is late has done: the amount has left L2 once it is initiated. */
-function lateAfter(done: ReadonlyMap<WithdrawalStep, Hex>, timeoutMs: number, cause: Failure): Failure {
+/**
+ * What a withdrawal that is late has done. The amount has left L2 once it is initiated, and leaves it when L2 includes
+ * the transaction that was sent.
+ */
+function lateAfter(done: ReadonlyMap<WithdrawalStep, Hex>, initiated: Hex, timeoutMs: number, cause: Failure): Failure {
   const last = [...done].at(-1);
-  const advice = "raise its timeout, or let it warp through the delays of the chain's proposer (--warp)";
   const state = last === undefined ? '' : `; it is ${last[0]} by ${last[1]}`;
   return new Failure('late', `the withdrawal is not finalized after ${timeoutMs / 1000} s: ${cause.message}${state}`, {
     exit: EXIT.notReady,
-    data: { ...cause.data, ...Object.fromEntries(done) },
+    data: { ...cause.data, initiated, ...Object.fromEntries(done) },
     hint:
-      last === undefined
-        ? advice
-        : `go on from there with viem (docs/how-to/withdraw.md): another withdrawal takes the amount again; ${advice}`,
+      `run \`devnet withdraw --continue ${initiated}\`, for another withdrawal would take the amount again; ` +
+      "raise its timeout, or let it warp through the delays of the chain's proposer (--warp)",
     cause,
   });
 }

@@ -56,3 +56,29 @@ it('plan lists each file with the size that it is written with', async () => {
     if (!path!.includes('genesis')) expect(size, path).toBe(Number(bytes));
   }
 });
+
+const RECEIVER = `0x${'11'.repeat(20)}`;
+const INITIATED = `0x${'22'.repeat(32)}`;
+
+it.each([
+  [[], /^devnet: withdraw: expected a receiver and an amount, or --continue HASH\n/],
+  [[RECEIVER], /expected a receiver and an amount/],
+  [['--continue', '0x12'], /^devnet: --continue: expected the hash of a transaction of L2, found "0x12"/],
+  [[RECEIVER, '1', '--continue', INITIATED], /withdraw: --continue takes no receiver, no amount and no call/],
+  [['--continue', INITIATED, '--gas', '1'], /takes no receiver/],
+  [['--continue', INITIATED, '--data', '0x'], /takes no receiver/],
+  [['--continue', INITIATED, '--function', 'f()'], /takes no receiver/],
+  [['--continue', INITIATED, '--arg', '1'], /takes no receiver/],
+])('withdraw %j is refused (2)', async (words, description) => {
+  await using tiny = new Tiny();
+  const { code, stderr } = await tiny.run('withdraw', ...words);
+  expect([code, stderr]).toEqual([2, expect.stringMatching(description)]);
+});
+
+it.each([
+  ['a receiver and an amount', [RECEIVER, '1ether']],
+  ['the transaction that has initiated it', ['--continue', INITIATED]],
+])('withdraw takes %s', async (_, words) => {
+  await using tiny = new Tiny();
+  expect((await tiny.run('withdraw', ...words)).stderr).toMatch(/^devnet: no devnet/);
+});

@@ -31,6 +31,10 @@ interface Behaviour {
   newest: number;
   /** Logs of a transaction. */
   logs: (taken: Taken) => readonly object[];
+  /** Logs of its blocks. */
+  events: readonly object[];
+  /** Sender of all transactions, as their receipts name it. */
+  sender: Hex;
 }
 
 /** An execution client that takes transactions and includes them at once, without executing them. */
@@ -54,13 +58,15 @@ export async function servedLedger(): Promise<Ledger> {
     newest: LEDGER_BLOCK,
     call: () => '0x',
     logs: () => [],
+    events: [],
+    sender: ZERO,
   };
   const receiptOf = (hash: Hex) => {
     const own = taken.find((each) => each.hash === hash);
     if (!behaviour.includes || (own === undefined && !behaviour.knowsAll)) return null;
     return {
       ...{ transactionHash: hash, transactionIndex: '0x0', blockHash: BLOCK_HASH, type: '0x2', to: own?.to ?? null },
-      ...{ blockNumber: numberToHex(LEDGER_BLOCK), from: ZERO, gasUsed: '0x5208' },
+      ...{ blockNumber: numberToHex(LEDGER_BLOCK), from: behaviour.sender, gasUsed: '0x5208' },
       ...{ cumulativeGasUsed: '0x5208', effectiveGasPrice: '0x1', logsBloom: `0x${'00'.repeat(256)}` },
       ...{ contractAddress: own?.to === null ? `0x${'99'.repeat(20)}` : null, logs: own ? behaviour.logs(own) : [] },
       status: behaviour.status === 'success' ? '0x1' : '0x0',
@@ -94,6 +100,7 @@ export async function servedLedger(): Promise<Ledger> {
       eth_sendRawTransaction: () => take(first),
       eth_getTransactionReceipt: () => receiptOf(first),
       eth_getTransactionByHash: () => taken.find(({ hash }) => hash === first) && { hash: first },
+      eth_getLogs: () => behaviour.events,
       eth_getProof: () => proof,
       eth_getBalance: () => numberToHex(behaviour.balances.get(String(first).toLowerCase()) ?? 0n),
       eth_call: () => behaviour.call(first['to'], first['data'] ?? '0x'),

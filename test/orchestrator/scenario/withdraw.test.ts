@@ -11,7 +11,11 @@ import {
 import { privateKeyToAddress } from 'viem/accounts';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Plan } from '../../../src/orchestrator/plan/plan.ts';
-import { type WithdrawalWish, withdrawInTime } from '../../../src/orchestrator/scenario/withdraw.ts';
+import {
+  type ContinuationWish,
+  type WithdrawalWish,
+  withdrawInTime,
+} from '../../../src/orchestrator/scenario/withdraw.ts';
 import { EXIT, Failure } from '../../../src/system/failure.ts';
 import { recording } from '../../rpc/client/server.ts';
 import { someTurns, turnsUntil } from '../turns-until.ts';
@@ -48,11 +52,15 @@ const GAMES = parseAbi([
   'function aggregate3(Call[] calls) payable returns (Result[])',
 ]);
 const FINALIZED = parseAbi(['event WithdrawalFinalized(bytes32 indexed withdrawalHash, bool success)']);
+const PROVEN = parseAbi([
+  'event WithdrawalProven(bytes32 indexed withdrawalHash, address indexed from, address indexed to)',
+]);
 const FIELDS = 'uint256 value, uint256 gasLimit, bytes data, bytes32 withdrawalHash';
 const PASSED = parseAbi([
   `event MessagePassed(uint256 indexed nonce, address indexed sender, address indexed target, ${FIELDS})`,
 ]);
 const HASH: Hex = `0x${'77'.repeat(32)}`;
+const ZERO: Hex = `0x${'00'.repeat(20)}`;
 
 /** Contracts to which the proposer posts outputs. */
 let outputs: Readonly<Record<string, Hex>> = {};
@@ -117,14 +125,14 @@ beforeEach(() => {
   outputs = { L2OutputOracle: ORACLE };
   [isProposed, isOver] = [true, true];
   for (const each of [l1, l2]) {
-    Object.assign(each, { status: 'success', includes: true, call: answerOf, logs: logsOf });
+    Object.assign(each, { status: 'success', includes: true, call: answerOf, logs: logsOf, events: [], sender: ZERO });
+    each.balances.set(PORTAL, 10n ** 20n);
     each.taken.length = 0;
   }
 });
 beforeAll(async () => {
   l1 = await servedLedger();
   l2 = await servedLedger();
-  l1.balances.set(PORTAL, 10n ** 20n);
 });
 afterAll(() => {
   for (const each of [l1, l2]) each[Symbol.dispose]();
@@ -135,7 +143,7 @@ afterAll(() => {
  * passes, with the number of times.
  */
 function withdrawing(
-  more: Partial<WithdrawalWish> = {},
+  more: Partial<WithdrawalWish> | ContinuationWish = {},
   passed: (count: number) => void = () => undefined,
   tell?: (step: string) => void,
 ) {
@@ -147,7 +155,8 @@ function withdrawing(
   const onL1 = { ...plan.network.l1, direct: { rpc: l1.url, ws: '' }, contracts: { MultiCall3: MULTICALL } };
   const network = { ...plan.network, l1: onL1, chains };
   const planned: Plan = { ...plan, network };
-  const wish: WithdrawalWish = { from: 0, to: undefined, value: 5n, data: '0x', gas: 100_000n, ...more };
+  const made = { from: 0, to: undefined, value: 5n, data: '0x', gas: 100_000n } as const;
+  const wish: WithdrawalWish | ContinuationWish = 'initiated' in more ? more : { ...made, ...more };
   let [now, count] = [0, 0];
   const time = standingTime({
     now: () => now,
@@ -221,19 +230,26 @@ describe('a withdrawal in the time of a network', () => {
     const failure: unknown = await withdrawing().catch((error: unknown) => error);
     if (!(failure instanceof Failure)) throw failure;
     const hash = expect.stringMatching(/^0x[0-9a-f]{64}$/);
+    const { initiated } = failure.data;
     expect(failure.data).toEqual({ initiated: hash, ...(proposed && { proven: hash }) });
     expect(failure.message).toMatch(new RegExp(`; it is ${last} by ${failure.data[last]}$`));
-    expect(failure.hint).toMatch(/^go on from there .*: another withdrawal takes the amount again; raise its timeout/);
+    expect(failure.hint).toMatch(
+      new RegExp(`^run \`devnet withdraw --continue ${initiated}\`, for another .* the amount again; raise its`),
+    );
   });
 
-  it('is late when no block has it, and says what helps', async () => {
+  it('is late when no block has it, and says how it goes on when one has', async () => {
     l2.includes = false;
-    await expect(withdrawing()).rejects.toMatchObject({
-      ...{ code: 'late', exit: EXIT.notReady },
+    const failure: unknown = await withdrawing().catch((error: unknown) => error);
+    const initiated = l2.taken[0]!.hash;
+    expect(failure).toMatchObject({
+      ...{ code: 'late', exit: EXIT.notReady, data: { initiated } },
       message: expect.stringMatching(
-        /^the withdrawal is not finalized after 0\.3 s: not within 0\.3 s: transaction 0x\w+ is not in a block$/,
+        new RegExp(
+          `^.* is not finalized after 0\\.3 s: not within 0\\.3 s: transaction ${initiated} is not in a block$`,
+        ),
       ),
-      hint: "raise its timeout, or let it warp through the delays of the chain's proposer (--warp)",
+      hint: expect.stringMatching(new RegExp(`^run \`devnet withdraw --continue ${initiated}\`, for another`)),
       cause: expect.objectContaining({ code: 'late' }),
     });
     expect(l2.taken).toMatchObject([{ to: MESSAGE_PASSER, value: 5n }]);
@@ -247,6 +263,98 @@ describe('a withdrawal in the time of a network', () => {
       message: expect.stringMatching(/^the withdrawal could not be initiated: 0x\w+ reverted$/),
     });
     await expect(withdrawing({ from: 7 })).rejects.toMatchObject({ code: 'account' });
+  });
+});
+
+describe('a withdrawal that is initiated', () => {
+  /** The log of a step on L1, of its transaction of this number. */
+  const logOf = (step: 'proven' | 'finalized', number: number) => {
+    const of = { withdrawalHash: HASH, from: SENDER, to: SENDER };
+    const topics =
+      step === 'proven'
+        ? encodeEventTopics({ abi: PROVEN, args: of })
+        : encodeEventTopics({ abi: FINALIZED, args: of });
+    const data = step === 'proven' ? '0x' : encodeAbiParameters([{ type: 'bool' }], [true]);
+    const place = { blockNumber: '0x7', blockHash: HASH, transactionIndex: '0x0', logIndex: '0x0' };
+    return { ...place, address: PORTAL, topics, data, transactionHash: l1.taken[number]!.hash };
+  };
+  const namesOnL1 = () => l1.taken.map(({ data }) => namedIn(data)?.functionName);
+
+  /** Withdraws as far as L1 lets it come. Returns the transaction of L2. */
+  async function begun(as: { readonly proposed: boolean; readonly over: boolean }): Promise<Hex> {
+    [isProposed, isOver] = [as.proposed, as.over];
+    await withdrawing().catch(() => undefined);
+    [isProposed, isOver] = [true, true];
+    return l2.taken[0]!.hash;
+  }
+
+  it('is proved and finalized', async () => {
+    const initiated = await begun({ proposed: false, over: false });
+    const steps: string[] = [];
+    const done = await withdrawing({ from: 0, initiated }, undefined, (step) => void steps.push(step));
+    expect(steps).toEqual(['initiated', 'proven', 'finalized']);
+    expect(done).toMatchObject({
+      initiated: { transactionHash: initiated },
+      withdrawalHash: HASH,
+      to: SENDER.toLowerCase(),
+      value: 5n,
+    });
+    expect(l2.taken).toHaveLength(1);
+    expect(namesOnL1()).toEqual(['proveWithdrawalTransaction', 'finalizeWithdrawalTransaction']);
+  });
+
+  it.each([
+    ['of an output', false, ZERO, false],
+    ['of a game, by its own account', true, SENDER, false],
+    ['of a game, by another account', true, ZERO, true],
+  ])('is finalized after a proof %s', async (_, hasGames, sender, again) => {
+    if (hasGames) {
+      outputs = { DisputeGameFactory: FACTORY };
+      l1.call = answerOfGames;
+    }
+    const initiated = await begun({ proposed: true, over: false });
+    l1.events = [logOf('proven', 0)];
+    l1.sender = sender;
+    const done = await withdrawing({ from: 0, initiated });
+    const proofs = again ? 2 : 1;
+    expect(namesOnL1()).toEqual([...Array(proofs).fill('proveWithdrawalTransaction'), 'finalizeWithdrawalTransaction']);
+    expect(done.proven.transactionHash).toBe(l1.taken[proofs - 1]!.hash);
+  });
+
+  it('is told as it is when L1 has finalized it, by any proof', async () => {
+    outputs = { DisputeGameFactory: FACTORY };
+    l1.call = answerOfGames;
+    const initiated = await begun({ proposed: true, over: true });
+    l1.events = [logOf('proven', 0), logOf('finalized', 1)];
+    l1.balances.set(PORTAL, 0n);
+    l1.balances.set(SENDER.toLowerCase(), 9n);
+    const done = await withdrawing({ from: 0, initiated });
+    expect([done.proven, done.finalized].map((each) => each.transactionHash)).toEqual(l1.taken.map(({ hash }) => hash));
+    expect([done.balance, l1.taken.length]).toEqual([9n, 2]);
+  });
+
+  it('is not finalized while the portal has less than its amount, which would be lost', async () => {
+    const initiated = await begun({ proposed: true, over: false });
+    l1.events = [logOf('proven', 0)];
+    l1.balances.set(PORTAL, 4n);
+    await expect(withdrawing({ from: 0, initiated })).rejects.toMatchObject({
+      ...{ code: 'withdrawal', message: expect.stringMatching(/holds 4 wei on L1: 5 wei withdrawn .* would be lost$/) },
+      hint: expect.stringMatching(
+        new RegExp(`--continue ${initiated}\` once you have raised what it holds by a deposit`),
+      ),
+    });
+    expect(namesOnL1()).toEqual(['proveWithdrawalTransaction']);
+  });
+
+  it.each([
+    ['no withdrawal', 0],
+    ['2 withdrawals', 2],
+  ])('is the only one of its transaction: %s', async (count, number) => {
+    const initiated = await begun({ proposed: false, over: false });
+    l2.logs = (taken) => Array(number).fill(logsOf(taken)).flat();
+    const message = expect.stringMatching(new RegExp(`^${initiated} makes ${count} on \\w+, expected one$`));
+    const hint = `run \`devnet tx ${initiated}\` to see what it does`;
+    await expect(withdrawing({ from: 0, initiated })).rejects.toMatchObject({ code: 'withdrawal', message, hint });
   });
 });
 
