@@ -346,6 +346,12 @@ describe('a withdrawal that is initiated', () => {
     expect(namesOnL1()).toEqual(['proveWithdrawalTransaction']);
   });
 
+  it('is late when L2 has no block with it', async () => {
+    await expect(withdrawing({ from: 0, initiated: HASH })).rejects.toMatchObject({
+      ...{ code: 'late', data: { initiated: HASH }, message: expect.stringContaining(`${HASH} is not in a block`) },
+    });
+  });
+
   it.each([
     ['no withdrawal', 0],
     ['2 withdrawals', 2],
