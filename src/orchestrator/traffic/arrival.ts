@@ -1,10 +1,12 @@
-import { type Hex, parseAbi, parseEventLogs, type TransactionReceipt } from 'viem';
+import { type Hex, isAddressEqual, parseAbi, parseEventLogs, type TransactionReceipt } from 'viem';
 import { getBalance, getCode, getTransactionCount } from 'viem/actions';
 import { Failure } from '../../system/failure.ts';
 import { etherText } from '../../system/numbers/human.ts';
 import type { Chain, Wallet } from './transaction.ts';
 
 const FINALIZED = parseAbi(['event WithdrawalFinalized(bytes32 indexed withdrawalHash, bool success)']);
+/** Event of L1CrossDomainMessenger, through which the bridges of a chain withdraw. */
+const FAILED_MESSAGE = parseAbi(['event FailedRelayedMessage(bytes32 indexed msgHash)']);
 
 /** A withdrawal that was finalized, and the place that pays it. */
 export interface FinalizedWithdrawal {
@@ -17,13 +19,18 @@ export interface FinalizedWithdrawal {
 
 /**
  * Returns what the receiver of a withdrawal has on L1 in the block of its finalization (wei).
- * The transaction of a finalization succeeds even if the call that pays the receiver fails.
+ * The transaction of a finalization succeeds even if the call that pays the receiver fails, and that call succeeds even
+ * if the receiver is a messenger whose message fails.
  * @throws Failure `withdrawal` if the amount did not arrive
  */
 export async function balanceArrived(onL1: Chain | Wallet, withdrawal: FinalizedWithdrawal): Promise<bigint> {
   const { to, value, finalized } = withdrawal;
   const [event] = parseEventLogs({ abi: FINALIZED, logs: finalized.logs });
   if (event?.args.success !== true) throw await callFailed(onL1, withdrawal);
+  const message = parseEventLogs({ abi: FAILED_MESSAGE, logs: finalized.logs }).find(({ address }) =>
+    isAddressEqual(address, to),
+  );
+  if (message !== undefined) throw messageFailed(withdrawal, message.args.msgHash);
   const { blockNumber } = finalized;
   const [balance, rise] = await Promise.all([
     getBalance(onL1, { address: to, blockNumber }),
@@ -59,6 +66,15 @@ async function riseOf(onL1: Chain | Wallet, { to, finalized }: FinalizedWithdraw
   const isSender = finalized.from.toLowerCase() === to.toLowerCase();
   if (code !== undefined || after.nonce !== before.nonce + (isSender ? 1 : 0)) return undefined;
   return after.balance - before.balance + (isSender ? gasUsed * effectiveGasPrice : 0n);
+}
+
+function messageFailed({ to, value, finalized }: FinalizedWithdrawal, message: Hex): Failure {
+  const { transactionHash: transaction } = finalized;
+  const amount = value === 0n ? '' : `: ${etherText(value)} stays there`;
+  return new Failure('withdrawal', `L1 finalized the withdrawal, but the message that ${to} relays failed${amount}`, {
+    data: { transaction, message },
+    hint: `run \`devnet tx ${transaction} --trace\` to see why; relayMessage of that contract relays it again`,
+  });
 }
 
 async function callFailed(

@@ -14,7 +14,7 @@ import {
   withdrawInTime,
 } from '../../scenario/withdraw.ts';
 import { fitToTerminal } from '../../terminal/fit.ts';
-import type { WithdrawalStep } from '../../traffic/withdrawal.ts';
+import type { WithdrawalStep, Withdrawn } from '../../traffic/withdrawal.ts';
 import { addressArgument, weiArgument } from '../input/arguments.ts';
 import { INPUT_OPTIONS, inputOf } from '../input/call-input.ts';
 import { type CommandDefinition, listOption, type OptionValues, textOption } from '../input/command.ts';
@@ -77,8 +77,7 @@ export const command: CommandDefinition = {
       io.stdout(
         fitToTerminal(
           io,
-          `${to} has ${etherText(done.balance)} on L1, ${etherText(value)} of it withdrawn from ` +
-            `${chain.name} by ${sender}\n` +
+          `${arrivalText(done)} withdrawn from ${chain.name} by ${sender}\n` +
             `  L2  ${steps.initiated.hash}  block ${steps.initiated.block}\n` +
             `  L1  ${steps.proven.hash}  block ${steps.proven.block}  proof\n` +
             `  L1  ${steps.finalized.hash}  block ${steps.finalized.block}  finalization\n`,
@@ -113,6 +112,12 @@ function wishOf(receiver: unknown, amount: unknown, options: OptionValues): With
       { exit: EXIT.usage },
     );
   return { from, initiated };
+}
+
+/** Describes what arrived. A contract can have passed it on. */
+function arrivalText({ to, value, balance }: Withdrawn): string {
+  const [amount, total] = [etherText(value), etherText(balance)];
+  return balance >= value ? `${to} has ${total} on L1, ${amount} of it` : `${to} has ${total} on L1, and got ${amount}`;
 }
 
 /** What each step of a withdrawal tells while the next one is waited for. */

@@ -1,10 +1,11 @@
 import { depositHash } from '../../../protocol/codec/deposit.ts';
 import { depositOfLog, TRANSACTION_DEPOSITED_TOPIC } from '../../../protocol/codec/deposit-log.ts';
-import type { Hex } from '../../../protocol/types.ts';
+import { PREDEPLOYS } from '../../../protocol/execution/predeploys.ts';
 import type { Json, L2Layer } from '../../inspect/inspector.ts';
 import { ask } from '../../inspect/layer.ts';
 import type { Plan } from '../../plan/plan.ts';
 import { logPlace, logsAt, logsOnL1, type PlacedLog, topicOf } from './bridge-logs.ts';
+import { failedMessages, MESSAGE_EVENTS, UNRELAYED } from './failed-messages.ts';
 import { receiptsOf } from './receipts.ts';
 
 /** Rows that are shown: the newest. */
@@ -12,12 +13,13 @@ const MAX_SHOWN_ROWS = 50;
 
 const PASSER = '0x4200000000000000000000000000000000000016';
 const PORTAL = 'OptimismPortal';
+const MESSENGER = 'L1CrossDomainMessenger';
 const PASSED = topicOf('MessagePassed(uint256,address,address,uint256,uint256,bytes,bytes32)');
 const PROVEN = topicOf('WithdrawalProven(bytes32,address,address)');
 const FINALIZED = topicOf('WithdrawalFinalized(bytes32,bool)');
 
-/** Stage of a withdrawal whose finalization succeeded without its call. */
-export const UNPAID_STAGE = 'finalized on L1, but its call failed: nothing arrived';
+/** What a withdrawal lacks whose finalization succeeded without its call. */
+const UNPAID = 'its call failed: nothing arrived';
 
 /** A deposit or a withdrawal as the page shows it. */
 export interface BridgeRow {
@@ -35,6 +37,8 @@ export interface BridgeRow {
   readonly gas: string;
   readonly data: string;
   readonly stage: string;
+  /** What it lacks though its last transaction succeeded. */
+  readonly failure: string | null;
   /** The rollup. */
   readonly chain: string;
   /** Of a deposit: its transaction on L2, and what it mints there (wei). */
@@ -62,7 +66,7 @@ async function bothOf(plan: Plan, layer: L2Layer, id?: string): Promise<readonly
   const onL1 = logsOnL1(plan, layer.chain, PORTAL, [TRANSACTION_DEPOSITED_TOPIC, PROVEN, FINALIZED]);
   const [deposits, withdrawals] = await Promise.all([
     depositsOf(layer, onL1, id),
-    withdrawalsOf(layer, onL1, id === undefined ? {} : { id }),
+    withdrawalsOf(plan, layer, onL1, id === undefined ? {} : { id }),
   ]);
   return [...deposits, ...withdrawals];
 }
@@ -77,7 +81,7 @@ export async function bridgeRow(
   const rows =
     kind === 'deposit'
       ? await depositsOf(layer, logsOnL1(plan, layer.chain, PORTAL, [TRANSACTION_DEPOSITED_TOPIC]), id)
-      : await withdrawalsOf(layer, logsOnL1(plan, layer.chain, PORTAL, [PROVEN, FINALIZED]), { id });
+      : await withdrawalsOf(plan, layer, logsOnL1(plan, layer.chain, PORTAL, [PROVEN, FINALIZED]), { id });
   return rows[0];
 }
 
@@ -89,7 +93,7 @@ export async function withdrawalsIn(
 ): Promise<readonly BridgeRow[]> {
   const rows = await Promise.all(
     layers.map((layer) =>
-      withdrawalsOf(layer, logsOnL1(plan, layer.chain, PORTAL, [PROVEN, FINALIZED]), { transaction }),
+      withdrawalsOf(plan, layer, logsOnL1(plan, layer.chain, PORTAL, [PROVEN, FINALIZED]), { transaction }),
     ),
   );
   return rows.flat();
@@ -106,19 +110,25 @@ async function depositsOf(layer: L2Layer, onL1: Promise<readonly Json[]>, id?: s
       return { transaction, block, deposit, onL2: depositHash(deposit) };
     })
     .filter(({ onL2 }) => id === undefined || onL2 === id);
-  const receipts = await receiptsOf(
-    layer.url,
-    deposits.map(({ onL2 }) => onL2),
-  );
+  const [receipts, messages] = await Promise.all([
+    receiptsOf(
+      layer.url,
+      deposits.map(({ onL2 }) => onL2),
+    ),
+    logsAt(layer, { address: PREDEPLOYS.l2CrossDomainMessenger, events: MESSAGE_EVENTS }),
+  ]);
+  const failed = failedMessages(messages);
   return deposits.map(({ transaction, block, deposit, onL2 }): BridgeRow => {
     const { from, to, value, gas, data, mint } = deposit;
     const receipt = receipts.get(onL2);
-    const failed = receipt?.['status'] === '0x0' ? ', reverted' : '';
+    const failure = failed.has(onL2) ? UNRELAYED : null;
+    const end = receipt?.['status'] === '0x0' ? ', reverted' : butText(failure);
     return {
       ...{ kind: 'deposit', id: onL2, transaction, block, from, to: to ?? 'a new contract', onL2 },
       ...{ value: String(value), mint: String(mint), gas: String(gas), data, nonce: null },
       ...{ chain: layer.chain.name, proof: null, finalization: null },
-      stage: receipt === undefined ? 'on L1' : `on L2, block ${Number(receipt['blockNumber'])}${failed}`,
+      stage: receipt === undefined ? 'on L1' : `on L2, block ${Number(receipt['blockNumber'])}${end}`,
+      failure,
     };
   });
 }
@@ -128,18 +138,21 @@ async function depositsOf(layer: L2Layer, onL1: Promise<readonly Json[]>, id?: s
  * finalized, or that one of this hash.
  */
 async function withdrawalsOf(
+  plan: Plan,
   layer: L2Layer,
   onL1: Promise<readonly Json[]>,
   only: { readonly transaction?: string; readonly id?: string } = {},
 ): Promise<readonly BridgeRow[]> {
-  const [messages, portal, safe] = await Promise.all([
+  const [messages, portal, relays, safe] = await Promise.all([
     logsAt(layer, { address: PASSER, events: [PASSED] }),
     onL1,
+    logsOnL1(plan, layer.chain, MESSENGER, MESSAGE_EVENTS),
     ask<Json | null>(layer, 'eth_getBlockByNumber', 'safe', false).catch(() => null),
   ]);
   // A withdrawal may be proven more than once: the last proof counts.
   const proofs = byWithdrawal(ofEvent(portal, PROVEN));
   const finalizations = byWithdrawal(ofEvent(portal, FINALIZED));
+  const failed = failedMessages(relays);
   return messages
     .map((raw) => {
       const message = logPlace(raw);
@@ -160,12 +173,14 @@ async function withdrawalsOf(
       const address = (word: string | undefined) => `0x${(word ?? '').slice(-40)}`;
       const number = (word: string | undefined) => String(BigInt(`0x${word ?? '0'}`));
       const isSafe = Number(safe?.['number'] ?? -1) >= block;
+      const failure = failureOf(finalization, failed);
+      const finalized = finalization === undefined ? undefined : `finalized on L1${butText(failure)}`;
       const waiting = isSafe ? 'on L2, waits for a proposal and its proof' : 'on L2, not safe yet';
       return {
         ...{ kind: 'withdrawal', id, transaction, block, from: address(log.topics[2]), to: address(log.topics[3]) },
         ...{ value: number(words[0]), gas: number(words[1]), nonce: String(BigInt(log.topics[1] ?? '0x0')) },
         data: inputOf(words),
-        stage: finalStage(finalization?.log.data) ?? (proof === undefined ? waiting : 'proven on L1'),
+        ...{ failure, stage: finalized ?? (proof === undefined ? waiting : 'proven on L1') },
         ...{ chain: layer.chain.name, onL2: null, mint: null },
         ...{ proof: proof?.transaction ?? null, finalization: finalization?.transaction ?? null },
       };
@@ -194,8 +209,11 @@ function byWithdrawal(logs: readonly Json[]): ReadonlyMap<string, PlacedLog> {
   );
 }
 
-/** Returns the stage after a finalization, which succeeds even if its call fails. Undefined before one. */
-function finalStage(success: Hex | undefined): string | undefined {
-  if (success === undefined) return undefined;
-  return BigInt(success) === 1n ? 'finalized on L1' : UNPAID_STAGE;
+/** Returns what a finalization left undone. It succeeds if its call fails, as that call does if its message fails. */
+function failureOf(finalization: PlacedLog | undefined, failed: ReadonlySet<string>): string | null {
+  if (finalization === undefined) return null;
+  if (BigInt(finalization.log.data) !== 1n) return UNPAID;
+  return failed.has(finalization.transaction) ? UNRELAYED : null;
 }
+
+const butText = (failure: string | null): string => (failure === null ? '' : `, but ${failure}`);

@@ -5,7 +5,7 @@ import { blocksAt, type Layer } from '../../inspect/layer.ts';
 import type { Party } from '../../inspect/trace.ts';
 import { partyOf } from '../../inspect/transaction.ts';
 import { isoTime } from '../../status/forks.ts';
-import { type BridgeRow, bridgeRow, UNPAID_STAGE } from './bridge.ts';
+import { type BridgeRow, bridgeRow } from './bridge.ts';
 import { maturityOf, proposalOf } from './proposals.ts';
 import { receiptsOf } from './receipts.ts';
 
@@ -65,14 +65,15 @@ async function depositSteps(l1: Layer, layer: L2Layer, row: BridgeRow): Promise<
   const arrived = receipt === undefined ? undefined : jsonFields(receipt, 'receipt');
   const chain = layer.chain.name;
   const block = arrived?.number('blockNumber') ?? null;
-  const isFailed = arrived !== undefined && arrived.number('status') === 0;
+  const isReverted = arrived !== undefined && arrived.number('status') === 0;
+  const failure = isReverted ? 'reverted' : row.failure;
   const [[start], [end]] = await Promise.all([timesOf(l1, [row.block]), timesOf(layer, [block])]);
   return [
     ...[stepOf('deposited', 'l1', { transaction: row.transaction, block: row.block, time: start ?? null })],
     {
       ...stepOf('executed', chain, { transaction: row.onL2, block, time: end ?? null }),
-      state: arrived === undefined ? 'waiting' : isFailed ? 'failed' : 'done',
-      note: arrived === undefined ? 'waits for an L2 block whose origin is its L1 block' : isFailed ? 'reverted' : '',
+      state: arrived === undefined ? 'waiting' : failure === null ? 'done' : 'failed',
+      note: arrived === undefined ? 'waits for an L2 block whose origin is its L1 block' : (failure ?? ''),
     },
   ];
 }
@@ -97,7 +98,6 @@ async function withdrawalSteps({ plan }: Inspector, layer: L2Layer, row: BridgeR
     timesOf(l1, blocks),
   ]);
   const ready = proven == null || maturity === undefined ? null : proven + maturity;
-  const isUnpaid = row.stage === UNPAID_STAGE;
   return [
     stepOf('initiated', layer.chain.name, { transaction: row.transaction, block: row.block, time: start ?? null }),
     {
@@ -114,12 +114,8 @@ async function withdrawalSteps({ plan }: Inspector, layer: L2Layer, row: BridgeR
     },
     {
       ...stepOf('finalized', 'l1', { transaction: row.finalization, block: blocks[2], time: finalized ?? null }),
-      state: row.finalization === null ? 'waiting' : isUnpaid ? 'failed' : 'done',
-      note: isUnpaid
-        ? 'its call failed: nothing arrived'
-        : row.finalization !== null || ready === null
-          ? ''
-          : `not before ${isoTime(ready)}`,
+      state: row.finalization === null ? 'waiting' : row.failure === null ? 'done' : 'failed',
+      note: row.failure ?? (row.finalization !== null || ready === null ? '' : `not before ${isoTime(ready)}`),
     },
   ];
 }

@@ -22,14 +22,17 @@ const EVENTS = parseAbi([
   'event WithdrawalFinalized(bytes32 indexed withdrawalHash, bool success)',
   'event OutputProposed(bytes32 indexed, uint256 indexed, uint256 indexed, uint256)',
   'event TransactionDeposited(address indexed from, address indexed to, uint256 indexed version, bytes opaqueData)',
+  'event FailedRelayedMessage(bytes32 indexed msgHash)',
+  'event RelayedMessage(bytes32 indexed msgHash)',
 ]);
 export const PASSER = '0x4200000000000000000000000000000000000016';
 export const PORTAL: Hex = `0x${'90'.repeat(20)}`;
+export const MESSENGERS = [`0x${'92'.repeat(20)}`, '0x4200000000000000000000000000000000000007'] as const;
 const ORACLE: Hex = `0x${'91'.repeat(20)}`;
 export const ALICE: Hex = `0x${'a1'.repeat(20)}`;
 export const word = (value: number): Hex => pad(numberToHex(value), { size: 32 });
 
-const [PASSED, PROVEN, FINALIZED, PROPOSED, DEPOSITED] = EVENTS.map(
+const [PASSED, PROVEN, FINALIZED, PROPOSED, DEPOSITED, FAILED, RELAYED] = EVENTS.map(
   ({ name }) => encodeEventTopics({ abi: EVENTS, eventName: name })[0]!,
 );
 
@@ -70,8 +73,23 @@ const DEPOSIT = {
   ...{ address: PORTAL, blockHash: word(3), blockNumber: '0x3', transactionHash: word(300), logIndex: '0x0' },
 };
 
+/** The log of a message that a messenger has tried to relay, in a transaction of this hash. */
+export const messageLog = (
+  layer: 'l1' | 'l2',
+  result: 'failed' | 'relayed',
+  message: number,
+  transactionHash: string,
+) => ({
+  ...{
+    topics: [result === 'failed' ? FAILED : RELAYED, word(message)],
+    data: '0x',
+    address: MESSENGERS[layer === 'l1' ? 0 : 1],
+  },
+  ...{ blockHash: word(7), blockNumber: '0x7', transactionHash, logIndex: '0x20' },
+});
+
 /** Answers as L1 and L2 at once. The time of a block is ten times its number. */
-function answer(method: string, [first]: readonly unknown[]): unknown {
+function answer(method: string, [first]: readonly unknown[], messages: readonly Message[]): unknown {
   if (method === 'eth_blockNumber') return '0x8';
   if (method === 'eth_getBlockByNumber') {
     const number = first === 'safe' ? 8 : Number(first);
@@ -84,20 +102,25 @@ function answer(method: string, [first]: readonly unknown[]): unknown {
     // The deposit is executed in L2 block 5, whatever its hash.
     return { transactionHash: first, status: '0x1', blockNumber: log?.blockNumber ?? '0x5' };
   }
-  const { topics } = first as { readonly topics: readonly [readonly string[]] };
-  return [...LOGS, OUTPUT, DEPOSIT].filter((log) => topics[0].includes(log.topics[0]!));
+  const { topics, address } = first as { readonly topics: readonly [readonly string[]]; readonly address: string };
+  const ofMessengers = messages.filter((log) => log.address === address);
+  return [...LOGS, OUTPUT, DEPOSIT, ...ofMessengers].filter((log) => topics[0].includes(log.topics[0]!));
 }
+
+type Message = ReturnType<typeof messageLog>;
 
 /** A chain with an output oracle. Both layers answer at one address. */
 export async function bridgedNetwork() {
   /** The contract of each request for logs. */
   const searches: string[] = [];
+  const messages: Message[] = [];
   const node = await answeringNode((method, params) => {
     if (method === 'eth_getLogs') searches.push((params[0] as { readonly address: string }).address);
-    return answer(method, params);
+    return answer(method, params, messages);
   });
-  const chain = { name: 'main', contracts: { l1: { OptimismPortal: PORTAL, L2OutputOracle: ORACLE } } };
+  const l1 = { OptimismPortal: PORTAL, L2OutputOracle: ORACLE, L1CrossDomainMessenger: MESSENGERS[0] };
+  const chain = { name: 'main', contracts: { l1 } };
   const plan = { network: { l1: { direct: { rpc: node.url } } } } as unknown as Plan;
   const layer = { kind: 'l2', url: node.url, label: 'main/sequencer', chain } as unknown as L2Layer;
-  return { node, plan, layer, searches };
+  return { node, plan, layer, searches, messages };
 }

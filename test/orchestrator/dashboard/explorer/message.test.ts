@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bridgeOf } from '../../../../src/orchestrator/dashboard/explorer/bridge.ts';
 import { readMessage } from '../../../../src/orchestrator/dashboard/explorer/message.ts';
 import { inspectorOf } from '../../../../src/orchestrator/inspect/inspector.ts';
-import { ALICE, bridgedNetwork, word } from './bridged.ts';
+import { ALICE, bridgedNetwork, messageLog, word } from './bridged.ts';
 
 let network: Awaited<ReturnType<typeof bridgedNetwork>>;
 
@@ -54,6 +54,13 @@ describe('a withdrawal', () => {
     expect((await steps(4))?.at(-1)).toMatchObject({ state: 'failed', note: 'its call failed: nothing arrived' });
   });
 
+  it('failed when the message that it brought failed', async () => {
+    network.messages.push(messageLog('l1', 'failed', 33, word(107)));
+    const last = (await steps(3))?.at(-1);
+    network.messages.splice(0);
+    expect(last).toMatchObject({ state: 'failed', note: 'its message failed: the messenger can relay it again' });
+  });
+
   it('is undefined when no block has it', async () => {
     expect(await read('withdrawal', word(999))).toBeUndefined();
   });
@@ -69,4 +76,12 @@ it('a deposit has its ends on both layers, what it mints, and its input', async 
       { name: 'executed', chain: 'main', transaction: row?.onL2, block: 5, time: 50, state: 'done', note: '' },
     ],
   });
+});
+
+it('a deposit failed when the message that it brought failed', async () => {
+  const [row] = await bridgeOf(network.plan, network.layer);
+  network.messages.push(messageLog('l2', 'failed', 33, row!.onL2!));
+  const last = (await read('deposit', row!.id))?.steps.at(-1);
+  network.messages.splice(0);
+  expect(last).toMatchObject({ state: 'failed', note: 'its message failed: the messenger can relay it again' });
 });
