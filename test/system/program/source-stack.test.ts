@@ -5,7 +5,7 @@ import { packageRoot } from '../../../src/system/program/entry.ts';
 import { sourceStack } from '../../../src/system/program/source-stack.ts';
 
 it.each([
-  ['devnet.cjs', 'src/orchestrator/cli/overview.ts', 'for its arguments and options'],
+  ['devnet.cjs', 'src/orchestrator/cli/overview.ts', '--name NAME before or after a command names its devnet'],
   ['l1-beacon.cjs', 'src/nodes/beacon/main.ts', 'Drives anvil slot by slot'],
 ])('a stack shows a place in %s as one in %s', (program, source, text) => {
   const bundle = join(packageRoot(), 'dist', 'programs', program);

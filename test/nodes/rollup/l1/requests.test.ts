@@ -1,8 +1,11 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { limitedRequests } from '../../../../src/nodes/rollup/l1/requests.ts';
 import { RpcError } from '../../../../src/rpc/error.ts';
+import { someTurns } from '../../../orchestrator/turns-until.ts';
 import { fakeClient } from '../support/fake-client.ts';
+
+afterEach(() => void vi.useRealTimers());
 
 const unlimited = { maxBatch: 20, maxConcurrency: 10, ratePerSecond: 0 };
 
@@ -51,12 +54,22 @@ describe('L1 requests', () => {
   });
 
   it('keep to the rate limit after a first burst', async () => {
+    vi.useFakeTimers({ toFake: ['performance', 'setTimeout', 'clearTimeout'] });
     const client = fakeClient(() => 'fine');
     const request = limitedRequests(client, { ...unlimited, ratePerSecond: 50 });
     const all = Promise.all(Array.from({ length: 60 }, () => request('a', [])));
-    await new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
-    expect(client.messages.flat()).toHaveLength(50);
+    const sentAfter = async (ms: number) => {
+      for (let passed = 0; passed < ms; passed++) {
+        vi.advanceTimersByTime(1);
+        await someTurns();
+      }
+      return client.messages.flat().length;
+    };
+    await someTurns();
+    expect(await sentAfter(0)).toBe(50);
+    expect(await sentAfter(19)).toBe(50);
+    expect(await sentAfter(81)).toBe(55);
+    expect(await sentAfter(100)).toBe(60);
     await all;
-    expect(client.messages.flat()).toHaveLength(60);
   });
 });
