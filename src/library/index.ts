@@ -34,6 +34,7 @@ export {
 } from './network/errors.ts';
 export type { Faults } from './network/faults.ts';
 export type { HostOptions } from './network/host.ts';
+export type * from './network/traffic-types.ts';
 export {
   type AttachOptions,
   type AttachPlace,

@@ -17,8 +17,9 @@ import { fund } from '../../orchestrator/traffic/fund.ts';
 import { runLoad } from '../../orchestrator/traffic/load/load.ts';
 import { keyOf } from '../../orchestrator/traffic/payer.ts';
 import { walletAt } from '../../orchestrator/traffic/transaction.ts';
-import type { ContinueRequest, Devnet, OnChain, WithdrawRequest } from './devnet-types.ts';
+import type { Devnet } from './devnet-types.ts';
 import { translateErrors } from './errors.ts';
+import type { ContinueRequest, OnChain, WithdrawRequest } from './traffic-types.ts';
 
 /** Time (ms) within which a transaction must be in a block. */
 const RECEIPT_TIMEOUT_MS = 60_000;

@@ -87,22 +87,34 @@ export async function withdrawInTime(
     return await withdraw(chain, { onL1, onL2, l1: chainOfL1(plan) }, start, waits);
   } catch (error) {
     if (!(error instanceof Failure) || error.code !== 'late' || initiated === undefined) throw error;
-    throw lateAfter(done, initiated, timeoutMs, error);
+    throw lateAfter(done, initiated, continueCommand(plan, chain, wish, initiated), timeoutMs, error);
   }
+}
+
+/** Returns the command by which the same account goes on with a withdrawal. */
+function continueCommand(plan: Plan, { name }: ChainView, { from }: { readonly from: number }, initiated: Hex): string {
+  const onChain = plan.network.chains.length > 1 ? ` --chain ${name}` : '';
+  return `devnet withdraw --continue ${initiated}${onChain}${from === 0 ? '' : ` --from ${from}`}`;
 }
 
 /**
  * What a withdrawal that is late has done. The amount has left L2 once it is initiated, and leaves it when L2 includes
  * the transaction that was sent.
  */
-function lateAfter(done: ReadonlyMap<WithdrawalStep, Hex>, initiated: Hex, timeoutMs: number, cause: Failure): Failure {
+function lateAfter(
+  done: ReadonlyMap<WithdrawalStep, Hex>,
+  initiated: Hex,
+  command: string,
+  timeoutMs: number,
+  cause: Failure,
+): Failure {
   const last = [...done].at(-1);
   const state = last === undefined ? '' : `; it is ${last[0]} by ${last[1]}`;
   return new Failure('late', `the withdrawal is not finalized after ${timeoutMs / 1000} s: ${cause.message}${state}`, {
     exit: EXIT.notReady,
     data: { ...cause.data, initiated, ...Object.fromEntries(done) },
     hint:
-      `run \`devnet withdraw --continue ${initiated}\`, for another withdrawal would take the amount again; ` +
+      `run \`${command}\`, for another withdrawal would take the amount again; ` +
       "raise its timeout, or let it warp through the delays of the chain's proposer (--warp)",
     cause,
   });

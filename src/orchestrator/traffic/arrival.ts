@@ -1,12 +1,14 @@
 import { type Hex, isAddressEqual, parseAbi, parseEventLogs, type TransactionReceipt } from 'viem';
-import { getBalance, getCode, getTransactionCount } from 'viem/actions';
+import { getBalance, getCode, getContractEvents, getTransactionCount } from 'viem/actions';
 import { Failure } from '../../system/failure.ts';
 import { etherText } from '../../system/numbers/human.ts';
 import type { Chain, Wallet } from './transaction.ts';
 
-const FINALIZED = parseAbi(['event WithdrawalFinalized(bytes32 indexed withdrawalHash, bool success)']);
-/** Event of L1CrossDomainMessenger, through which the bridges of a chain withdraw. */
+/** Event of the portal (OptimismPortal). */
+export const FINALIZED = parseAbi(['event WithdrawalFinalized(bytes32 indexed withdrawalHash, bool success)']);
+/** Events of L1CrossDomainMessenger, through which the bridges of a chain withdraw. */
 const FAILED_MESSAGE = parseAbi(['event FailedRelayedMessage(bytes32 indexed msgHash)']);
+const RELAYED_MESSAGE = parseAbi(['event RelayedMessage(bytes32 indexed msgHash)']);
 
 /** A withdrawal that was finalized, and the place that pays it. */
 export interface FinalizedWithdrawal {
@@ -20,7 +22,7 @@ export interface FinalizedWithdrawal {
 /**
  * Returns what the receiver of a withdrawal has on L1 in the block of its finalization (wei).
  * The transaction of a finalization succeeds even if the call that pays the receiver fails, and that call succeeds even
- * if the receiver is a messenger whose message fails.
+ * if the receiver is a messenger whose message fails. It can relay the message later.
  * @throws Failure `withdrawal` if the amount did not arrive
  */
 export async function balanceArrived(onL1: Chain | Wallet, withdrawal: FinalizedWithdrawal): Promise<bigint> {
@@ -30,8 +32,12 @@ export async function balanceArrived(onL1: Chain | Wallet, withdrawal: Finalized
   const message = parseEventLogs({ abi: FAILED_MESSAGE, logs: finalized.logs }).find(({ address }) =>
     isAddressEqual(address, to),
   );
-  if (message !== undefined) throw messageFailed(withdrawal, message.args.msgHash);
   const { blockNumber } = finalized;
+  if (message !== undefined) {
+    const { args } = message;
+    const relays = { address: to, abi: RELAYED_MESSAGE, args, fromBlock: blockNumber };
+    if ((await getContractEvents(onL1, relays)).length === 0) throw messageFailed(withdrawal, args.msgHash);
+  }
   const [balance, rise] = await Promise.all([
     getBalance(onL1, { address: to, blockNumber }),
     riseOf(onL1, withdrawal).catch(() => undefined),

@@ -1,11 +1,12 @@
 import { type Hex, isAddressEqual, parseAbi, type TransactionReceipt } from 'viem';
 import { getContractEvents, getTransactionReceipt } from 'viem/actions';
+import { FINALIZED } from './arrival.ts';
 import type { Wallet } from './transaction.ts';
 
-const PORTAL = parseAbi([
+const PROVEN = parseAbi([
   'event WithdrawalProven(bytes32 indexed withdrawalHash, address indexed from, address indexed to)',
-  'event WithdrawalFinalized(bytes32 indexed withdrawalHash, bool success)',
 ]);
+const PORTAL = [...PROVEN, ...FINALIZED] as const;
 
 /** Steps of a withdrawal that L1 has. */
 export interface StepsOnL1 {

@@ -117,10 +117,8 @@ export async function withdraw(
     return receipt(onL1, await finalizeWithdrawal(onL1, { withdrawal, portalAddress, chain: null }));
   };
   const proven = await done('proven', past.proven ?? (await retry('no proposal covers its block yet', proof)));
-  if (past.finalized === undefined) {
-    const advice = `run \`devnet withdraw --continue ${hash}\` once you have raised what it holds`;
-    await mustBePayable(onL1, chain, portalAddress, value, advice);
-  }
+  const advice = `let ${hash} go on (--continue) when you have raised what it holds`;
+  if (past.finalized === undefined) await mustBePayable(onL1, chain, portalAddress, value, advice);
   const finalized = await done(
     'finalized',
     past.finalized ?? (await retry('it cannot be finalized yet', finalization)),

@@ -700,7 +700,7 @@ describe('a client', () => {
     expect(node.problems[0]?.because).toContain('127.0.0.1:1');
   });
 
-  it('of L1 is asked for the balance of an account whose transactions are late', async () => {
+  it('a client of L1 is asked for the balance of an account whose transactions are late', async () => {
     class L1 extends Watched {
       protected override planned(): Plan {
         const plan = fixturePlan('/absent', 'one', [{ port: 1 }], { l1: { kind: 'l1' }, [BATCHER]: { paceMs: 1000 } });

@@ -234,13 +234,15 @@ describe('a withdrawal in the time of a network', () => {
     expect(failure.data).toEqual({ initiated: hash, ...(proposed && { proven: hash }) });
     expect(failure.message).toMatch(new RegExp(`; it is ${last} by ${failure.data[last]}$`));
     expect(failure.hint).toMatch(
-      new RegExp(`^run \`devnet withdraw --continue ${initiated}\`, for another .* the amount again; raise its`),
+      new RegExp(
+        `^run \`devnet withdraw --continue ${initiated} --chain \\w+\`, for another .* the amount again; raise its`,
+      ),
     );
   });
 
   it('is late when no block has it, and says how it goes on when one has', async () => {
     l2.includes = false;
-    const failure: unknown = await withdrawing().catch((error: unknown) => error);
+    const failure: unknown = await withdrawing({ from: 1 }).catch((error: unknown) => error);
     const initiated = l2.taken[0]!.hash;
     expect(failure).toMatchObject({
       ...{ code: 'late', exit: EXIT.notReady, data: { initiated } },
@@ -249,7 +251,9 @@ describe('a withdrawal in the time of a network', () => {
           `^.* is not finalized after 0\\.3 s: not within 0\\.3 s: transaction ${initiated} is not in a block$`,
         ),
       ),
-      hint: expect.stringMatching(new RegExp(`^run \`devnet withdraw --continue ${initiated}\`, for another`)),
+      hint: expect.stringMatching(
+        new RegExp(`^run \`devnet withdraw --continue ${initiated} --chain \\w+ --from 1\`, for another`),
+      ),
       cause: expect.objectContaining({ code: 'late' }),
     });
     expect(l2.taken).toMatchObject([{ to: MESSAGE_PASSER, value: 5n }]);
@@ -339,8 +343,8 @@ describe('a withdrawal that is initiated', () => {
     l1.balances.set(PORTAL, 4n);
     await expect(withdrawing({ from: 0, initiated })).rejects.toMatchObject({
       ...{ code: 'withdrawal', message: expect.stringMatching(/holds 4 wei on L1: 5 wei withdrawn .* would be lost$/) },
-      hint: expect.stringMatching(
-        new RegExp(`--continue ${initiated}\` once you have raised what it holds by a deposit`),
+      hint: expect.stringContaining(
+        `let ${initiated} go on (--continue) when you have raised what it holds by a deposit`,
       ),
     });
     expect(namesOnL1()).toEqual(['proveWithdrawalTransaction']);

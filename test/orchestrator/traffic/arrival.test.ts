@@ -44,6 +44,19 @@ describe('a withdrawal that carries a message', () => {
     expect(await arrived(0n, ...logs)).toBe(9n);
   });
 
+  it('arrives when its message failed and was relayed since', async () => {
+    const place = {
+      blockNumber: '0x9',
+      blockHash: HASH,
+      transactionHash: HASH,
+      transactionIndex: '0x0',
+      logIndex: '0x0',
+    };
+    l1.events = [{ ...messageLog('RelayedMessage'), ...place }];
+    expect(await arrived(0n, messageLog('FailedRelayedMessage'))).toBe(9n);
+    l1.events = [];
+  });
+
   it.each([
     [5n, ': 5 wei stays there'],
     [0n, ''],

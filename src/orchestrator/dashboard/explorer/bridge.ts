@@ -11,7 +11,7 @@ import { receiptsOf } from './receipts.ts';
 /** Rows that are shown: the newest. */
 const MAX_SHOWN_ROWS = 50;
 
-const PASSER = '0x4200000000000000000000000000000000000016';
+const PASSER = PREDEPLOYS.l2ToL1MessagePasser;
 const PORTAL = 'OptimismPortal';
 const MESSENGER = 'L1CrossDomainMessenger';
 const PASSED = topicOf('MessagePassed(uint256,address,address,uint256,uint256,bytes,bytes32)');

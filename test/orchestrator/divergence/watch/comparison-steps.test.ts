@@ -320,13 +320,19 @@ describe('a node that may have refused a block', () => {
     expect(steps.stuck()).toEqual([{ node: 'late', next: { number: 5, hash: 'a5' }, holder: 'sequencer' }]);
   });
 
-  it('has a divergence of that block until it passes it', () => {
+  /** Steps in which `late` has refused the block after its head. */
+  function refusing(): Steps {
     const steps = new Steps('sequencer', 'a', 'late');
     steps.rounds(3, behind);
     steps.stuck();
     steps.rounds(1, behind);
     const [stuck] = steps.stuck();
     steps.comparison.refused(stuck!, 'bad block');
+    return steps;
+  }
+
+  it('has a divergence of that block until it passes it', () => {
+    const steps = refusing();
     const changes = steps.round(behind);
     expect(changes).toEqual([
       {
@@ -344,12 +350,7 @@ describe('a node that may have refused a block', () => {
   });
 
   it('is confirmed by its refusal, with the nodes that have the block', () => {
-    const steps = new Steps('sequencer', 'a', 'late');
-    steps.rounds(3, behind);
-    steps.stuck();
-    steps.rounds(1, behind);
-    const [stuck] = steps.stuck();
-    steps.comparison.refused(stuck!, 'bad block');
+    const steps = refusing();
     steps.round(behind);
     for (const name of ['late', 'sequencer', 'a']) steps.comparison.forget(name);
     steps.rounds(1, { sequencer: [6], late: [4] });
