@@ -27,6 +27,8 @@ export default defineConfig({
   test: {
     root: import.meta.dirname,
     pool: 'forks',
+    // A failed command says why on stderr: the message of a failure shows the whole result.
+    chaiConfig: { truncateThreshold: 4000 },
     setupFiles: ['environment-proxy.ts', 'compile-cache.ts'].map((file) => join(import.meta.dirname, file)),
     // Most tests wait for real processes rather than compute: more of them than cores keep the machine busy.
     maxWorkers: 7,

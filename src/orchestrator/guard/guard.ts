@@ -42,7 +42,7 @@ export type GuardMessage =
   | { readonly kind: 'orphans'; readonly orphans: readonly ProcessIdentity[] }
   /** Containers and networks to remove. */
   | { readonly kind: 'containers'; readonly mark: Required<Mark> }
-  /** Sockets and reservations, which mean nothing without the supervisor. */
+  /** Sockets, which mean nothing without the supervisor. */
   | { readonly kind: 'remove'; readonly paths: readonly string[] };
 
 /**

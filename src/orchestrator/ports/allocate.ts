@@ -5,7 +5,7 @@ import type { ProcessIdentity } from '../../system/process/identity.ts';
 import type { PortRequest } from '../plan/ports.ts';
 import type { Paths } from '../state/paths.ts';
 import { byHolder, describeHolderOf, type HolderDetail, portsTaken, type TakenPort } from './port-holder.ts';
-import { portReservedBy, releasePorts, reservePort } from './reservations.ts';
+import { type PortChoice, portReservedBy, releasePorts, reservePort } from './reservations.ts';
 
 export interface Allocation {
   /** Port numbers by the keys of the requests. */
@@ -21,7 +21,7 @@ const AUTO_TO = 32_000;
 /** How an allocation takes ports from others. */
 interface Claims {
   /** Returns false if another has the port. */
-  take(port: number): boolean;
+  take(port: number, choice: PortChoice): boolean;
   /** Gives all of them back. */
   release(): void;
 }
@@ -37,7 +37,7 @@ export function allocatePorts(
   owner: ProcessIdentity,
 ): Promise<Allocation> {
   return allocate(requests, paths, {
-    take: (port) => reservePort(paths, port, owner),
+    take: (port, choice) => reservePort(paths, port, owner, choice),
     release: () => releasePorts(paths.home, { name: paths.name, supervisor: owner.pid }),
   });
 }
@@ -52,7 +52,7 @@ export function findPorts(
   ownPorts: ReadonlySet<number>,
 ): Promise<Allocation> {
   return allocate(requests, paths, {
-    take: (port) => !ownPorts.has(port) && portReservedBy(paths, port) === undefined,
+    take: (port, choice) => !ownPorts.has(port) && portReservedBy(paths, port, choice) === undefined,
     release: () => undefined,
   });
 }
@@ -62,8 +62,8 @@ async function allocate(requests: readonly PortRequest[], paths: Paths, claims: 
   const moves: Move[] = [];
   const conflicts: TakenPort[] = [];
   const used = new Set<number>();
-  const take = (port: number): boolean => {
-    if (used.has(port) || !claims.take(port)) return false;
+  const take = (port: number, choice: PortChoice): boolean => {
+    if (used.has(port) || !claims.take(port, choice)) return false;
     used.add(port);
     return true;
   };
@@ -77,7 +77,7 @@ async function allocate(requests: readonly PortRequest[], paths: Paths, claims: 
   );
   const open: PortRequest[] = requests.filter(({ policy }) => policy === 'auto');
   requested.forEach((request, at) => {
-    if (free[at] === true && take(request.preferred)) ports[request.key] = request.preferred;
+    if (free[at] === true && take(request.preferred, 'named')) ports[request.key] = request.preferred;
     else if (request.policy === 'fixed') conflicts.push(takenBy(request));
     else open.push(request);
   });
@@ -86,7 +86,7 @@ async function allocate(requests: readonly PortRequest[], paths: Paths, claims: 
     throw portsTaken(conflicts, 'end the process, give another port, or let the network choose: `ports: preferred`');
   }
   for (const request of open) {
-    const port = await nextFree(request, take);
+    const port = await nextFree(request, (each) => take(each, 'any'));
     ports[request.key] = port;
     const { key, preferred } = request;
     if (request.policy !== 'preferred') continue;

@@ -15,11 +15,20 @@ interface Reservation extends ProcessIdentity {
 /** A devnet of any home. */
 type Devnet = Pick<Reservation, 'home' | 'name'>;
 
+/** Why a devnet gets a port: the spec names the port, or any port will do. */
+export type PortChoice = 'named' | 'any';
+
 /**
  * Reserves a port among all devnets of this user, in any home. Returns false if another devnet has it.
- * That devnet runs, or is stopped and keeps its ports. A reservation whose owner is gone is replaced.
+ * That devnet runs, or is stopped and keeps its ports. One that was killed can start again, so that its ports go to
+ * another devnet only by their number. A reservation whose owner is gone is replaced.
  */
-export function reservePort({ home, name }: Devnet, port: number, owner: ProcessIdentity): boolean {
+export function reservePort(
+  { home, name }: Devnet,
+  port: number,
+  owner: ProcessIdentity,
+  choice: PortChoice = 'named',
+): boolean {
   ownFolder(portsFolder());
   const file = fileOf(port);
   const text = JSON.stringify({ ...owner, home, name } satisfies Reservation);
@@ -30,7 +39,7 @@ export function reservePort({ home, name }: Devnet, port: number, owner: Process
     const holder = reservationIn(before);
     if (holder !== undefined) {
       const isOwn = isOf(holder, { home, name });
-      if (!isOwn && inUse(holder)) return false;
+      if (!isOwn && isKept(holder, choice)) return false;
       if (isOwn && holder.pid !== owner.pid && stillRuns(holder)) return false;
     }
     removeExactly(file, before);
@@ -38,10 +47,10 @@ export function reservePort({ home, name }: Devnet, port: number, owner: Process
   return false;
 }
 
-/** Returns the devnet that has reserved a port, undefined if none has. */
-export function portReservedBy(devnet: Devnet, port: number): string | undefined {
+/** Returns the devnet that keeps a port from such a choice of another one, undefined if none does. */
+export function portReservedBy(devnet: Devnet, port: number, choice: PortChoice = 'named'): string | undefined {
   const holder = reservationOf(fileOf(port));
-  if (holder === undefined || isOf(holder, devnet) || !inUse(holder)) return undefined;
+  if (holder === undefined || isOf(holder, devnet) || !isKept(holder, choice)) return undefined;
   return `the devnet ${holder.name}${holder.home === devnet.home ? '' : ` of the home ${holder.home}`}`;
 }
 
@@ -60,9 +69,9 @@ export function releaseOwnPorts(devnet: Devnet, ports: readonly number[]): void 
   }
 }
 
-/** Removes the reservations of devnets that neither run nor are stopped. */
+/** Removes the reservations of devnets that neither run nor can start again. */
 export function releaseStale(): void {
-  for (const { file, text, holder } of reservations()) if (!inUse(holder)) removeExactly(file, text);
+  for (const { file, text, holder } of reservations()) if (!isKept(holder, 'any')) removeExactly(file, text);
 }
 
 /** Returns the reservation files of a devnet. */
@@ -91,11 +100,12 @@ function isOf(holder: Reservation, { home, name }: Devnet): boolean {
   return holder.home === home && holder.name === name;
 }
 
-function inUse(holder: Reservation): boolean {
+/** Whether a devnet keeps its port from such a choice of another one. */
+function isKept(holder: Reservation, choice: PortChoice): boolean {
   if (stillRuns(holder)) return true;
   try {
     const file = readState(pathsOf(holder.home, holder.name).state);
-    return file.kind === 'state' && file.state.phase === 'stopped';
+    return file.kind === 'state' && (choice === 'any' || file.state.phase === 'stopped');
   } catch {
     return false;
   }

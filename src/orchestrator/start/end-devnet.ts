@@ -9,7 +9,6 @@ import { type Devnet, devnetAt } from '../devnet/select.ts';
 import { endLeftovers, readPlan, removeDevnet } from '../folder/devnet-folder.ts';
 import { lockToClear } from '../folder/lock.ts';
 import { listedTasks } from '../plan/order.ts';
-import { releasePorts } from '../ports/reservations.ts';
 import type { Event } from '../state/events.ts';
 import type { Paths } from '../state/paths.ts';
 import type { State } from '../state/state.ts';
@@ -83,7 +82,6 @@ export async function clearAway(io: Io, paths: Paths, how: How): Promise<boolean
   try {
     await endLeftovers(paths);
     if (how === 'down') removeDevnet(paths);
-    else releasePorts(paths.home, { name: paths.name });
     return true;
   } catch (error) {
     io.stderr(`${messageOf(error)}\n`);

@@ -10,7 +10,6 @@ import { Links } from '../faults/links.ts';
 import { writeClock } from '../folder/devnet-folder.ts';
 import type { Plan } from '../plan/plan.ts';
 import { secretFiles } from '../plan/secret-files.ts';
-import { reservationsOf } from '../ports/reservations.ts';
 import { runDashboard } from '../processes/dashboard.ts';
 import { untilAborted } from '../processes/launch.ts';
 import { Network } from '../processes/network.ts';
@@ -94,7 +93,7 @@ class Session {
     const { record } = this.#session;
     if (opened.isPaused)
       record.emit({ event: 'notice', text: 'the clock stands, as before the stop; `devnet resume` lets it go on' });
-    io.guard.remove(paths.control, paths.clockSocket, ...(order.kind === 'up' ? reservationsOf(paths) : []));
+    io.guard.remove(paths.control, paths.clockSocket);
     this.#files = sessionFiles(order, this.#plan, paths, io);
     const { self, guard } = io;
     this.#runtime = runtimesOf(() => this.#plan, { paths, self, env: io.env, inherited: this.#env, guard });

@@ -369,6 +369,24 @@ describe('what goes wrong', () => {
     }
   });
 
+  it('a devnet whose supervisor was killed keeps its ports for its next start, over stop and gc, too', async () => {
+    await using tiny = new Tiny();
+    expect(await tiny.run('up', tiny.spec('killed'), '-d')).toMatchObject({ code: 0 });
+    const reserved = () => reservationsOf({ home: tiny.home, name: 'killed' });
+    const before = reserved();
+    expect(before.length).toBeGreaterThan(0);
+    process.kill((await tiny.json<Status>('status')).supervisor!, 'SIGKILL');
+    await tiny.nothingLeft();
+    // The guard removes the socket last.
+    await expect.poll(() => existsSync(join(tiny.home, 'killed', 'control.sock'))).toBe(false);
+    expect(await tiny.run('stop', 'killed')).toMatchObject({ code: 0 });
+    expect(await tiny.run('gc')).toMatchObject({ code: 0 });
+    expect(reserved()).toEqual(before);
+    expect(await tiny.run('start', 'killed')).toMatchObject({ code: 0 });
+    expect(await tiny.run('down', 'killed')).toMatchObject({ code: 0 });
+    expect(reserved()).toEqual([]);
+  });
+
   it('down succeeds without a devnet, and in a folder without state (0)', async () => {
     await using tiny = new Tiny();
     expect(await tiny.run('down')).toMatchObject({ code: 0 });

@@ -7,6 +7,7 @@ import { releasePorts, reservationsOf } from '../../../src/orchestrator/ports/re
 import { pathsOf } from '../../../src/orchestrator/state/paths.ts';
 import { STATE_SCHEMA, type State, writeState } from '../../../src/orchestrator/state/state.ts';
 import { resume } from '../../../src/orchestrator/supervisor/resume.ts';
+import { portIsFree } from '../../../src/system/net/ports.ts';
 import { identify } from '../../../src/system/process/identity.ts';
 import { freePort } from '../../system/free-port.ts';
 import { fixturePlan, temporaryHome } from '../supervisor/fixture-plan.ts';
@@ -19,11 +20,11 @@ function request(key: string, preferred: number, policy: PortRequest['policy'] =
   return { key, task: key, name: 'http', host: '127.0.0.1', transport: 'tcp', preferred, policy };
 }
 
-function stoppedState(name: string): State {
+function endedState(name: string, phase: State['phase'] = 'stopped'): State {
   return {
     schema: STATE_SCHEMA,
     name,
-    phase: 'stopped',
+    phase,
     supervisor: ghost,
     startedAt: 0,
     stamps: {},
@@ -32,6 +33,12 @@ function stoppedState(name: string): State {
     clock: { at: 0, wall: 0, rate: 1 },
     problems: [],
   };
+}
+
+/** Returns a free port and the one after it, which is free too. */
+async function twoInARow(): Promise<[number, number]> {
+  const port = await freePort();
+  return (await portIsFree('127.0.0.1', port + 1)) ? [port, port + 1] : twoInARow();
 }
 
 it('a search for ports reserves none, and takes none that the network has, or another network', async () => {
@@ -197,10 +204,36 @@ it('allocation takes over the reservations of an ended devnet, and none of a sto
   releasePorts(after.home, { name: after.name });
   await allocatePorts([request('a', port)], before, ghost);
   mkdirSync(before.folder);
-  writeState(before.state, stoppedState('before'));
+  writeState(before.state, endedState('before'));
   const { ports, notices } = await allocatePorts([request('a', port)], after, self);
   expect(ports['a']).not.toBe(port);
   expect(notices[0]).toContain('the devnet before');
+});
+
+it('a port that moves does not become one of a killed devnet, which can start again', async () => {
+  using folder = temporaryHome();
+  const [wanted, next] = await twoInARow();
+  const killed = pathsOf(folder.home, 'killed');
+  await allocatePorts([request('a', next)], killed, ghost);
+  mkdirSync(killed.folder);
+  writeState(killed.state, endedState('killed', 'ready'));
+  const other = pathsOf(folder.home, 'other');
+  await allocatePorts([request('b', wanted)], other, self);
+  const { ports } = await allocatePorts([request('c', wanted)], pathsOf(folder.home, 'third'), self);
+  expect(ports['c']).toBeGreaterThan(next);
+  expect((await findPorts([request('d', wanted)], other, new Set([wanted]))).ports['d']).toBeGreaterThan(next);
+});
+
+it.each(['preferred', 'fixed'] as const)('a %s port is taken over from a killed devnet', async (policy) => {
+  using folder = temporaryHome();
+  const port = await freePort();
+  const killed = pathsOf(folder.home, 'killed');
+  await allocatePorts([request('a', port)], killed, ghost);
+  mkdirSync(killed.folder);
+  writeState(killed.state, endedState('killed', 'degraded'));
+  const { ports } = await allocatePorts([request('b', port, policy)], pathsOf(folder.home, 'after'), self);
+  expect(ports).toEqual({ b: port });
+  expect(reservationsOf(killed)).toEqual([]);
 });
 
 it('a supervisor that ends without an order releases the ports that its command line reserved', async () => {
@@ -227,7 +260,7 @@ it('a stopped devnet takes its ports again from its own last supervisor, and non
   const plan = fixturePlan(folder.home, 'again', [{ port: await freePort() }], {});
   const port = plan.tasks.flatMap((task) => task.ports.map((each) => each.port))[0]!;
   mkdirSync(paths.folder, { recursive: true });
-  writeState(paths.state, stoppedState('again'));
+  writeState(paths.state, endedState('again'));
   const last = new Supervised(folder.home);
   const ending = identify(last.process.pid)!;
   await allocatePorts([request('main/node-0/el:http', port)], paths, ending);
