@@ -10,7 +10,7 @@ export interface HiddenPlace {
   readonly port: number;
 }
 
-/** Port name of a beacon template that serves L1 publicly. The network's own processes use anvil directly. */
+/** Port name of a beacon template that serves L1 to all but its beacon node and the supervisor. */
 export const GATE = 'gate';
 
 /** Returns whether L1's public port is a gate in front of L1. A beacon template of the user may declare no gate. */

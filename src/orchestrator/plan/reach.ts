@@ -17,7 +17,7 @@ export const OUTSIDE = 'outside';
 /** Listen address of servers that other machines reach. */
 const EVERY_ADDRESS = '0.0.0.0';
 
-/** Callers that share a network with L1 itself, if every process has one of its own. */
+/** Callers that see L1 itself. All others see it by its gate, which holds requests while L1 is made again. */
 const BESIDE_L1: ReadonlySet<string> = new Set(['l1', 'l1-beacon', SUPERVISOR]);
 
 /** Tasks of L1, which is one machine to all others. */
@@ -48,7 +48,7 @@ export interface Place {
 export interface Addresses {
   /** Address of L1 itself. */
   readonly l1Host: string;
-  /** Whether callers outside reach L1 by the gate of its beacon node. */
+  /** Whether L1 is reached by the gate of its beacon node. */
   readonly isGated: boolean;
   /** Host names by task; undefined: all run on one machine. */
   readonly hostNames?: HostNames | undefined;
@@ -118,8 +118,7 @@ export function advertise(addresses: Addresses, task: string, port: string): Pla
 export function reach(addresses: Addresses, from: string, to: string, port: string): Place {
   const link = linkTo(addresses, { from, to, port });
   if (link !== undefined) return link;
-  const isBesideL1 = addresses.hostNames === undefined ? from !== OUTSIDE : BESIDE_L1.has(from);
-  if (to === 'l1' && port === 'rpc' && addresses.isGated && !isBesideL1)
+  if (to === 'l1' && port === 'rpc' && addresses.isGated && !BESIDE_L1.has(from))
     return reach(addresses, from, 'l1-beacon', GATE);
   return { host: hostsOf(addresses, to).reach, port: entryOf(addresses.ports, `${to}:${port}`) };
 }

@@ -107,11 +107,12 @@ describe('the links of a plan', () => {
     expect(facts(withFaults)).toEqual(facts(plan));
   });
 
-  it('that lead to L1 listen at its hidden address, and the others at loopback', () => {
+  it('that lead to L1 listen at its hidden address and call its gate, and the others are at loopback', () => {
     const { links = [] } = quickPlanOf(`faults: true\n${TWO}`);
     for (const { to, listen, target } of links) {
       expect(listen.host).toBe(to === 'l1' ? HIDDEN.host : '127.0.0.1');
       expect(listen.port).not.toBe(target.port);
+      if (to === 'l1') expect(target).toEqual({ host: '127.0.0.1', port: 8545 });
     }
     const ports = links.filter(({ to }) => to === 'l1').map(({ listen }) => listen.port);
     expect(ports.every((port) => port > HIDDEN.port && port < HIDDEN.port + 100)).toBe(true);

@@ -22,11 +22,11 @@ const addresses: Addresses = {
   external: new Map([['main/b/el:http', 'https://node.example/rpc']]),
 };
 
-it('reach returns the gate for callers outside, and L1 itself for tasks and the supervisor', () => {
+it('reach returns L1 itself for its beacon node and the supervisor, and the gate for all others', () => {
   const gate = { host: '127.0.0.1', port: 8545 };
-  expect(reach(addresses, OUTSIDE, 'l1', 'rpc')).toEqual(gate);
-  for (const from of ['l1-beacon', 'main/a/cl', SUPERVISOR])
-    expect(reach(addresses, from, 'l1', 'rpc'), from).toEqual(HIDDEN);
+  for (const from of ['main/a/cl', 'main/batcher', OUTSIDE])
+    expect(reach(addresses, from, 'l1', 'rpc'), from).toEqual(gate);
+  for (const from of ['l1', 'l1-beacon', SUPERVISOR]) expect(reach(addresses, from, 'l1', 'rpc'), from).toEqual(HIDDEN);
   const open = { ...addresses, isGated: false };
   expect(reach(open, OUTSIDE, 'l1', 'rpc')).toEqual(HIDDEN);
 });
@@ -120,7 +120,7 @@ it('the URL of a process outside the devnet is the one that the spec gives', () 
 it('commands, probes and views of a plan hold the addresses that reach returns', () => {
   const plan = planOf('chains: { main: { nodes: { a: { role: sequencer }, b: {} } } }');
   const { host, port } = HIDDEN;
-  expect(optionOf(task(plan, 'main/a/cl'), 'l1')).toMatch(`://${host}:${port}`);
+  expect(optionOf(task(plan, 'main/a/cl'), 'l1')).toBe('ws://127.0.0.1:8545');
   expect(JSON.stringify(task(plan, 'l1').ready)).toContain(`"http://${host}:${port}"`);
   expect(plan.network.l1).toMatchObject({ rpc: 'http://127.0.0.1:8545', direct: { rpc: `http://${host}:${port}` } });
 });

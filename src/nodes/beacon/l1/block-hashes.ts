@@ -17,8 +17,8 @@ const PARENT_HASH = '0x6001430340' + '5f5260205ff3';
 const NO_GAS = '0x0';
 
 /**
- * Seconds of that block after the head. Rollup nodes that read anvil directly may see it for some milliseconds, and
- * know it until the next slot. It is never an L1 origin, because no L2 block has a time that is not before its own.
+ * Seconds of that block after the head. A rollup node without the gate may see it for some milliseconds, and know it
+ * until the next slot. It is never an L1 origin, because no L2 block has a time that is not before its own.
  */
 const FAR_AHEAD_SECONDS = 2 ** 32;
 

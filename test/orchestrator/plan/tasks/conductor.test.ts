@@ -14,7 +14,7 @@ describe('a conductor', () => {
     expect(conductor).toMatchObject({ kind: 'conductor', clock: 'none', secrets: [] });
     const members = [0, 1, 2].map((at) => `s-${at + 1}=http://127.0.0.1:95${at + 4}7=http://127.0.0.1:95${at + 4}5`);
     expect(optionOf(conductor, 'members')).toBe(members.join(','));
-    expect(optionOf(conductor, 'l1-eth-rpc')).toBe('http://127.83.12.201:18545');
+    expect(optionOf(conductor, 'l1-eth-rpc')).toBe('http://127.0.0.1:8545');
     expect(optionOf(conductor, 'clock.task')).toBe('main/conductor');
     const url = 'http://127.0.0.1:9534';
     expect(optionOf(task(plan, 'main/batcher'), 'l2-eth-rpc')).toBe(`${url}/el`);

@@ -121,7 +121,7 @@ describe('the default devnet', () => {
     );
   });
 
-  it('shows users the gate of L1, and its own processes the hidden address of L1', () => {
+  it('shows users and its processes the gate of L1, and `l1-beacon` the hidden address of L1', () => {
     const direct = `127.83.12.201:${HIDDEN.port}`;
     expect(plan.network.l1).toMatchObject({
       rpc: 'http://127.0.0.1:8545',
@@ -132,8 +132,8 @@ describe('the default devnet', () => {
     expect(task(plan, 'l1').ports).toEqual([{ name: 'rpc', host: HIDDEN.host, port: HIDDEN.port, transport: 'tcp' }]);
     expect(optionOf(task(plan, 'l1-beacon'), 'l1')).toBe(`ws://${direct}`);
     expect(optionOf(task(plan, 'l1-beacon'), 'gate.port')).toBe('8545');
-    expect(optionOf(task(plan, 'main/batcher'), 'l1-eth-rpc')).toBe(`ws://${direct}`);
-    expect(optionOf(task(plan, 'main/verifier/cl'), 'l1')).toBe(`ws://${direct}`);
+    expect(optionOf(task(plan, 'main/batcher'), 'l1-eth-rpc')).toBe('ws://127.0.0.1:8545');
+    expect(optionOf(task(plan, 'main/verifier/cl'), 'l1')).toBe('ws://127.0.0.1:8545');
     const urls = (id: string) => task(plan, id).ready.flatMap((probe) => ('url' in probe ? [probe.url] : []));
     expect(urls('l1').every((url) => url === `http://${direct}`)).toBe(true);
     expect(urls('l1-beacon')).toContain('http://127.0.0.1:8545');

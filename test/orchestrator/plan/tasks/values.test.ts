@@ -47,8 +47,8 @@ const NETWORK = {
   'l1.slotsInAnEpoch': '1',
   'l1.genesis': `${HOME}/genesis/l1.json`,
   'l1.chainConfig': `${HOME}/genesis/l1-chain-config.json`,
-  'l1.http': `http://${HIDDEN.host}:${HIDDEN.port}`,
-  'l1.ws': `ws://${HIDDEN.host}:${HIDDEN.port}`,
+  'l1.http': 'http://127.0.0.1:8545',
+  'l1.ws': 'ws://127.0.0.1:8545',
   'l1.beacon': 'http://127.0.0.1:5052',
 };
 const own = (id: string) => ({ task: id, dir: `${HOME}/nodes/${id}`, data: `${HOME}/nodes/${id}/data` });
@@ -190,6 +190,8 @@ describe('the references of a template have the values of the plan', () => {
 
   const signer = chain!.accounts.find(({ role }) => role === 'sequencer')!.address;
   const ofL1 = {
+    'l1.http': `http://${HIDDEN.host}:${HIDDEN.port}`,
+    'l1.ws': `ws://${HIDDEN.host}:${HIDDEN.port}`,
     'l1.state': `${HOME}/nodes/l1-beacon/data/l1-state.json`,
     'l1.systemConfig': systemConfig,
     'l1.unsafeBlockSigner': `0x${'0'.repeat(24)}${signer.slice(2)}`,
