@@ -12,10 +12,13 @@ const BLOCKS = 12;
 /** Seed of the requests at which a kill falls. */
 const SEED = 20_261_122;
 
+/** What happens before a request with this body. */
+type Act = (body: string) => Promise<'goes on' | 'breaks'>;
+
 /** Requests between the beacon and anvil; before one of them something can happen. */
 class Wire {
   readonly #server: Server;
-  #before: { method: string; left: number; act: () => Promise<'goes on' | 'breaks'> } | undefined;
+  #before: { method: string; left: number; act: Act } | undefined;
 
   constructor(target: () => string) {
     this.#server = createServer(async (request, response) => {
@@ -24,7 +27,7 @@ class Wire {
       const event = this.#before;
       if (event !== undefined && body.includes(`"${event.method}"`) && --event.left === 0) {
         this.#before = undefined;
-        if ((await event.act()) === 'breaks') {
+        if ((await event.act(body)) === 'breaks') {
           request.socket.destroy();
           return;
         }
@@ -44,13 +47,13 @@ class Wire {
   }
 
   /** Runs `act` before the `count`th request with a method from now on; resolves when it ran. */
-  before(method: string, count: number, act: () => Promise<'goes on' | 'breaks'>): Promise<void> {
+  before(method: string, count: number, act: Act): Promise<void> {
     return new Promise((resolve) => {
       this.#before = {
         method,
         left: count,
-        act: async () => {
-          const outcome = await act();
+        act: async (body) => {
+          const outcome = await act(body);
           resolve();
           return outcome;
         },
@@ -123,13 +126,22 @@ describe('a replay that is interrupted', () => {
       await reach(slot);
     }
     const before = await hashes(BLOCKS);
+    /** Has anvil make the block with a transaction too many, whose answer is lost. */
+    const mineForeign: Act = async (body) => {
+      await anvil.rpc.call('eth_sendTransaction', [
+        { from: ACCOUNTS[1]!.address, to: ACCOUNTS[0]!.address, gas: '0x5208' },
+      ]);
+      await fetch(anvil.url, { method: 'POST', body, headers: { 'content-type': 'application/json' } });
+      return 'breaks';
+    };
     const count = countsFrom(SEED);
     /** What happens at a seeded request of a replay. */
-    const interruptions: [string, string, () => Promise<'goes on' | 'breaks'>][] = [
+    const interruptions: [string, string, Act][] = [
       ['anvil is killed', 'evm_mine_detailed', () => restartAnvil().then(() => 'breaks' as const)],
       ['anvil is back before the next request', 'evm_mine_detailed', () => restartAnvil().then(() => 'goes on')],
       ['anvil is back', 'anvil_setNextBlockBaseFeePerGas', () => restartAnvil().then(() => 'goes on')],
       ['anvil is back', 'eth_sendRawTransaction', () => restartAnvil().then(() => 'goes on')],
+      ['the connection ends with a foreign transaction in the block', 'evm_mine_detailed', mineForeign],
     ];
     for (const [what, method, act] of interruptions) {
       const at = count(BLOCKS - 1);

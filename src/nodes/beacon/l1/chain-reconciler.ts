@@ -15,6 +15,8 @@ export class ChainReconciler {
   readonly #log: Logger;
   /** The process of L1 that had every block of the journal; undefined for none. */
   #instance: string | undefined;
+  /** The process of L1 that began to get the missing blocks, until it has all of them. */
+  #restored: string | undefined;
 
   constructor(store: ChainStore, l1: L1Chain, log: Logger) {
     this.#store = store;
@@ -26,19 +28,29 @@ export class ChainReconciler {
    * Makes journal and L1 the same chain.
    * A shorter L1 was restarted and receives the missing blocks. If it is the process that had all of them before,
    * it was rolled back instead.
-   * Other blocks of L1 were mined by another process, and the journal takes them over.
+   * Other blocks of L1 were mined by another process, and the journal takes them over. A block that L1 made with
+   * foreign transactions when the restoration broke off is none of these.
    */
   async reconcile(progress: ReplayProgress): Promise<void> {
     const { chain } = this.#store;
     const instance = await this.#l1.instance();
     const isTheSame = instance === this.#instance;
     const isRolledBack = !isTheSame && (await this.#l1.restoreBlockHashes());
-    const { common, head } = await this.#compare();
+    const compared = await this.#compare();
+    const { common } = compared;
+    const isBrokenOff = instance === this.#restored && compared.head > common;
+    if (isBrokenOff) await this.#takeBack(compared.head);
+    const head = isBrokenOff ? common : compared.head;
     // The blocks that are made again are announced.
     if (isRolledBack && head === chain.head.number) chain.noteRollback();
     this.#instance = undefined;
+    this.#restored = undefined;
     if (head > common || (isTheSame && head === common)) await this.#takeOver(common, head);
-    else await this.#restore(common, progress);
+    else {
+      this.#restored = instance;
+      await this.#restore(common, progress);
+      this.#restored = undefined;
+    }
     this.#instance = instance;
   }
 
@@ -49,6 +61,12 @@ export class ChainReconciler {
     let common = Math.min(head, chain.head.number);
     while (common > 0 && (await this.#l1.hash(common)) !== chain.block(common)?.hash) common--;
     return { common, head };
+  }
+
+  /** Takes the one block back with which a restoration broke off. Its transactions wait until L1 has its blocks. */
+  async #takeBack(head: number): Promise<void> {
+    const newest = await this.#l1.block(head);
+    if (newest !== null) await this.#l1.takeBack(newest);
   }
 
   async #takeOver(common: number, head: number): Promise<void> {
