@@ -71,6 +71,7 @@ export async function runLoad(plan: Plan, chain: ChainView, request: LoadRequest
   const tracker = new Tracker({ l1, l2 }, request.now);
   let sent = 0;
   let refused: string | undefined;
+  const check = () => tracker.check().catch((error: unknown) => void (refused ??= messageOf(error)));
   /** Since when (ms) no client takes a transaction: a set of sequencers has no leader for a moment. */
   let awaySince: number | undefined;
   const isOver = () =>
@@ -84,7 +85,7 @@ export async function runLoad(plan: Plan, chain: ChainView, request: LoadRequest
     const key = senders.keyOf(item, sent);
     const isFull = !hasRoom(item, tracker.waiting()) || tracker.blocks(item, key);
     if (sent >= due || isFull) {
-      await tracker.check();
+      await check();
       await request.pass(isFull ? CHECK_INTERVAL_MS : Math.min(CHECK_INTERVAL_MS, 1000 / (request.tps ?? 20)));
       continue;
     }
@@ -102,7 +103,7 @@ export async function runLoad(plan: Plan, chain: ChainView, request: LoadRequest
   const sentBy = request.now();
   const patience = () => (request.signal.aborted ? Math.min(AFTER_INTERRUPT, request.timeoutMs) : request.timeoutMs);
   for (;;) {
-    await tracker.check();
+    await check();
     if (tracker.waiting().count === 0 || request.now() - sentBy >= patience()) break;
     await request.pass(CHECK_INTERVAL_MS);
   }

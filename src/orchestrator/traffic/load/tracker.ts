@@ -1,5 +1,5 @@
 import type { Hex } from 'viem';
-import { TransportError } from '../../../rpc/client/client.ts';
+import { transportErrorIn } from '../../../rpc/client/client.ts';
 import { depositHashes } from '../deposit.ts';
 import type { Item } from './kinds.ts';
 import type { Layer, Receipt, Sent } from './layer.ts';
@@ -65,19 +65,21 @@ export class Tracker {
 
   /**
    * Reads new blocks. Sends again what cannot be included any more, because a deposit took its nonce. A client that is
-   * away, as a leader that is lost, is asked again at the next check.
+   * away, as a leader that is lost, is asked again at the next check. @throws RpcError, Failure `load` on a refusal
    */
   async check(): Promise<void> {
     try {
       await this.#read();
       await this.#sendLost();
     } catch (error) {
-      if (!(error instanceof TransportError)) throw error;
+      if (transportErrorIn(error) === undefined) throw error;
     }
   }
 
-  async #submit(key: Hex, item: Item, at: number): Promise<void> {
+  /** Sends a transaction. It replaces `former`, whose nonce is gone, when the client has it. */
+  async #submit(key: Hex, item: Item, at: number, former?: Hex): Promise<void> {
     const { hash, nonce } = await this.#layers[item.layer].send(key, item);
+    if (former !== undefined) this.#open.delete(former);
     this.#open.set(hash, { hash, nonce, key, item, at });
   }
 
@@ -134,9 +136,7 @@ export class Tracker {
     // Their receipts would be in blocks up to the head whose nonces were read.
     await this.#read();
     for (const { hash, key, item, nonce, at } of late) {
-      if (!this.#open.has(hash) || nonce >= (nonces.get(key) ?? 0)) continue;
-      this.#open.delete(hash);
-      await this.#submit(key, item, at);
+      if (this.#open.has(hash) && nonce < (nonces.get(key) ?? 0)) await this.#submit(key, item, at, hash);
     }
   }
 }

@@ -4,14 +4,16 @@ import { afterEach, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { choiceOf } from '../../../../src/orchestrator/traffic/load/choice.ts';
 import { type Item, makerOf } from '../../../../src/orchestrator/traffic/load/kinds.ts';
-import { openLayer } from '../../../../src/orchestrator/traffic/load/layer.ts';
+import { type Layer, openLayer } from '../../../../src/orchestrator/traffic/load/layer.ts';
 import { type LoadRequest, runLoad } from '../../../../src/orchestrator/traffic/load/load.ts';
 import { roomOf } from '../../../../src/orchestrator/traffic/load/room.ts';
 import { sendersOf } from '../../../../src/orchestrator/traffic/load/senders.ts';
 import { Tracker } from '../../../../src/orchestrator/traffic/load/tracker.ts';
+import { TransportError } from '../../../../src/rpc/client/client.ts';
 import { RpcError } from '../../../../src/rpc/error.ts';
 import { method } from '../../../../src/rpc/method.ts';
 import { type RunningServer, serve } from '../../../../src/rpc/server/server.ts';
+import { Failure } from '../../../../src/system/failure.ts';
 import { planOf } from '../../plan/planned.ts';
 
 const KEY: Hex = `0x${'11'.repeat(32)}`;
@@ -25,14 +27,19 @@ class Pool {
   nonce = 0;
   readonly raws: Hex[] = [];
   server: RunningServer | undefined;
+  /** The answer to requests for receipts; undefined: they are answered. */
+  refusal: RpcError | undefined;
 
   async open(port = 0): Promise<string> {
     const any = z.tuple([z.optional(z.any()), z.optional(z.any())]);
     const methods = {
       eth_chainId: method('', any, () => '0x1'),
-      eth_blockNumber: method('', any, () => '0x0'),
+      eth_blockNumber: method('', any, () => (this.refusal === undefined ? '0x0' : '0x1')),
       eth_getBlockByNumber: method('', any, () => ({ baseFeePerGas: '0x3b9aca00', gasLimit: '0x1c9c380' })),
-      eth_getBlockReceipts: method('', any, () => []),
+      eth_getBlockReceipts: method('', any, () => {
+        if (this.refusal !== undefined) throw this.refusal;
+        return [];
+      }),
       eth_getTransactionCount: method('', any, () => `0x${this.nonce.toString(16)}`),
       eth_sendRawTransaction: method('', any, (_: undefined, [raw]) => {
         const { gas = 0n, maxFeePerGas = 0n, nonce = 0 } = parseTransaction(raw as Hex);
@@ -92,6 +99,27 @@ it('a load sends a transaction again when a deposit took its nonce', async () =>
   expect(tracker.waiting().count).toBe(1);
 });
 
+it('a load still waits for a transaction when its client is away as it is sent again', async () => {
+  const layer = await openLayer(await pool.open());
+  let now = 0;
+  let isAway = false;
+  const cause = new TransportError('http://127.0.0.1:1', 'no answer');
+  const send: Layer['send'] = (key, item) =>
+    isAway ? Promise.reject(new Failure('load', 'no answer', { cause })) : layer.send(key, item);
+  const tracker = new Tracker({ l1: layer, l2: { ...layer, send } }, () => now);
+  await tracker.send(KEY, items('transfers', 1)[0]!);
+  pool.nonce = 2;
+  now = 5000;
+  isAway = true;
+  await tracker.check();
+  expect(tracker.waiting().count).toBe(1);
+  now = 10_000;
+  isAway = false;
+  await tracker.check();
+  expect(pool.raws.map((raw) => parseTransaction(raw).nonce)).toEqual([0, 2]);
+  expect(tracker.waiting().count).toBe(1);
+});
+
 it('a load waits for a client that is away, as a leader that is lost', async () => {
   const layer = await openLayer(await pool.open());
   const tracker = new Tracker({ l1: layer, l2: layer }, () => 0);
@@ -139,6 +167,13 @@ describe('a load whose client is away after its first transaction', () => {
     });
     expect(result).toMatchObject({ sent: 2, missing: 2 });
     expect(result).not.toHaveProperty('refused');
+  });
+
+  it('reports what it sent when the client refuses to answer for its blocks', async () => {
+    const result = await loadOver(5000, async () => {
+      pool.refusal = new RpcError(-32000, 'the history is gone');
+    });
+    expect(result).toMatchObject({ sent: 2, missing: 2, refused: expect.stringContaining('the history is gone') });
   });
 
   it('ends with the reason when none does within its time', async () => {
