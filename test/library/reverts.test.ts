@@ -18,7 +18,7 @@ async function l1At(head: number) {
   });
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
   const rpc = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const plan = { devnet: 'a', network: { l1: { rpc, direct: { rpc } }, chains: [] } } as unknown as Plan;
+  const plan = { devnet: 'a', network: { l1: { rpc }, chains: [] } } as unknown as Plan;
   return {
     plan,
     read,

@@ -75,7 +75,7 @@ export function trafficOf(
       bounded(async (signal) => {
         const { plan, chain } = on(where);
         const run = { signal, time: await timeOf(running, plan, signal) };
-        const wallet = walletAt(plan.network.l1.direct.rpc, keyOf(chain, from));
+        const wallet = walletAt(plan.network.l1.rpc, keyOf(chain, from));
         return deposit(plan, chain, wallet, { to, value, mint, gas, data }, timeout, receiptsOf(run));
       }),
     withdraw: (request) =>

@@ -18,7 +18,7 @@ export async function setL1Finality(devnet: Devnet, action: 'stop' | 'go'): Prom
     await healFaults(devnet, [L1_FINALITY]);
     return undefined;
   }
-  const url = viewOf(devnet).plan.network.l1.direct.rpc;
+  const url = viewOf(devnet).plan.network.l1.rpc;
   const numberAt = async (tag: string) =>
     (await clientFor(url).call<{ readonly number: string }>('eth_getBlockByNumber', [tag, false])).number;
   const at = { safe: await numberAt('safe'), finalized: await numberAt('finalized') };

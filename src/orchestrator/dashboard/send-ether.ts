@@ -35,7 +35,7 @@ export async function sendEther(devnet: Devnet, { kind, chain: name, to, amount 
       const { l2, balance } = await fund(plan, chain, { address: to, amount: wei }, ARRIVAL_TIMEOUT_MS);
       return `${to} has ${etherText(balance)} on ${name} now: L2 transaction ${l2.transactionHash}`;
     }
-    const wallet = walletAt(plan.network.l1.direct.rpc, keyOf(chain, 0));
+    const wallet = walletAt(plan.network.l1.rpc, keyOf(chain, 0));
     const request = { to, value: wei, mint: wei, gas: DEPOSIT_GAS, data: '0x' as const };
     const { l2 } = await deposit(plan, chain, wallet, request, ARRIVAL_TIMEOUT_MS);
     return `deposited ${etherText(wei)} to ${to} on ${name}, ${l2.status}: L2 transaction ${l2.transactionHash}`;

@@ -54,7 +54,7 @@ export async function depositSource(
     );
     return { ...facts, kind: 'l1-attributes', origin, sequenceNumber: info.sequenceNumber, attributes };
   }
-  const receipts = (await l1Reader(inspector.plan.network.l1.direct.rpc).receipts(origin.hash)) ?? [];
+  const receipts = (await l1Reader(inspector.plan.network.l1.rpc).receipts(origin.hash)) ?? [];
   for (const { transactionHash, logs } of receipts)
     for (const log of logs)
       if (isDeposit(log) && depositOfLog(log, origin.hash).sourceHash === sourceHash)

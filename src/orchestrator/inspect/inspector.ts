@@ -94,7 +94,7 @@ export function inspectorOf(plan: Plan, reader = new AbiReader(() => {})): Inspe
     async carrier(layer, block) {
       const result = attributes(layer, block);
       if (result === null) return { kind: 'none', because: 'it is the genesis block' };
-      const head = Number(await ask<Hex>({ url: plan.network.l1.direct.rpc }, 'eth_blockNumber'));
+      const head = Number(await ask<Hex>({ url: plan.network.l1.rpc }, 'eth_blockNumber'));
       return carrierOf(plan, rollup(layer), result.carried, head);
     },
   };

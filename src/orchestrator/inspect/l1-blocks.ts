@@ -22,7 +22,7 @@ const MAX_ANSWER_BYTES = 24 * 1024 * 1024;
 
 /** Yields the blocks of L1 of these numbers, in order. Ends at L1's head. */
 export async function* l1Blocks({ network }: Plan, first: number, last: number): AsyncGenerator<L1Block, void> {
-  const client = clientFor(network.l1.direct.rpc);
+  const client = clientFor(network.l1.rpc);
   for (let at = first; at <= last; at += BLOCKS_PER_REQUEST) {
     const numbers = Array.from({ length: Math.min(BLOCKS_PER_REQUEST, last - at + 1) }, (_, index) => at + index);
     const answers = await client.batch(

@@ -33,7 +33,7 @@ export function layersOf(
   leaders?: Leaders,
 ) {
   const { l1, chains } = plan.network;
-  const onL1: Layer = { kind: 'l1', label: L1, url: l1.direct.rpc };
+  const onL1: Layer = { kind: 'l1', label: L1, url: l1.rpc };
   if (place.chain === L1) return [onL1];
   const names = [L1, ...chains.map(({ name }) => name)];
   if (place.chain !== undefined && !names.includes(place.chain))

@@ -200,10 +200,10 @@ const chain = z.object({
 const network = z.object({
   l1: z.object({
     chainId: z.number(),
-    /** URL for users: of the gate, if there is one. */
+    /** URL for all that use L1: of the gate, if there is one. */
     rpc: text,
     ws: text,
-    /** URLs of L1 itself, for the network's own processes and observers. */
+    /** URLs of L1 itself, for what observes it or makes its blocks. */
     direct: z.object({ rpc: text, ws: text }),
     beacon: text,
     genesisHash: text,

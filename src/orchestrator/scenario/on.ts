@@ -20,7 +20,7 @@ export interface Target {
 /** Finds the execution client that `on` names. */
 export function targetOf(plan: Plan, word: string | undefined): Target {
   const [first] = plan.network.chains;
-  if (word === 'l1' && first !== undefined) return { url: plan.network.l1.direct.rpc, chain: first };
+  if (word === 'l1' && first !== undefined) return { url: plan.network.l1.rpc, chain: first };
   const place = word === undefined ? undefined : nodesNamed(plan, word)[0];
   if (place !== undefined) return { url: place.node.el.http, chain: place.chain };
   if (first === undefined) throw new Error('the plan has no chain');

@@ -56,7 +56,7 @@ export async function withdrawInTime(
 ): Promise<Withdrawn> {
   const secret = keyOf(chain, wish.from);
   const wallMs = run.time.kind === 'wall' ? timeoutMs : undefined;
-  const onL1 = walletAt(plan.network.l1.direct.rpc, secret, wallMs);
+  const onL1 = walletAt(plan.network.l1.rpc, secret, wallMs);
   const onL2 = walletAt(endpointsOf(chain).http, secret, wallMs);
   const deadline = run.time.now() + timeoutMs;
   const left = () => Math.max(1, deadline - run.time.now());

@@ -23,7 +23,7 @@ export function keyOf({ name, accounts }: ChainView, index: number): Hex {
  * @throws Failure `payer` if none has it
  */
 export async function payerOnL1(plan: Plan, chain: ChainView, amount: bigint, timeoutMs?: number): Promise<Wallet> {
-  const url = plan.network.l1.direct.rpc;
+  const url = plan.network.l1.rpc;
   const l1 = chainAt(url, timeoutMs);
   const accounts = await Promise.all(
     chain.accounts.flatMap(({ address, privateKey, role }) =>

@@ -13,6 +13,6 @@ export function twoChainsAt(url: string): Plan {
       return { ...each, el: { ...each.el, http: chain.name === 'one' ? url : NOTHING } };
     }),
   }));
-  const l1 = { ...planned.network.l1, direct: { ...planned.network.l1.direct, rpc: NOTHING } };
+  const l1 = { ...planned.network.l1, rpc: NOTHING };
   return { ...planned, network: { ...planned.network, l1, chains } };
 }

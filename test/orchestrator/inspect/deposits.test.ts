@@ -41,7 +41,7 @@ async function source(
     requests.push([method, params]);
     return receipts;
   });
-  const plan = { network: { l1: { direct: { rpc: node.url } }, chains: [] } } as unknown as Plan;
+  const plan = { network: { l1: { rpc: node.url }, chains: [] } } as unknown as Plan;
   const inspector = stubInspector({ plan, attributes: () => attributes, ...more });
   const result = await depositSource(inspector, l2Layer('', forks, overrides), { ...transaction }, BLOCK);
   return { result, requests };

@@ -28,7 +28,7 @@ function planWith(more: object = {}): Plan {
   const contracts = { l1: { Portal: address('C') }, l2: { L1Block: address('D') } };
   const node = { name: 's', overrides: {}, el: { http: '' } };
   const chain = { name: 'main', blockTime: 2, rollupFile, contracts, accounts: [], nodes: [node] };
-  const network = { l1: { contracts: {}, direct: { rpc: '' } }, chains: [{ ...chain, forks: forksUpTo('granite') }] };
+  const network = { l1: { contracts: {}, rpc: '' }, chains: [{ ...chain, forks: forksUpTo('granite') }] };
   return { network, ...more } as unknown as Plan;
 }
 
@@ -115,7 +115,7 @@ describe('the inspector of a network', () => {
     const plan = planWith();
     const inspector = inspectorOf({
       ...plan,
-      network: { ...plan.network, l1: { ...plan.network.l1, direct: { rpc: served.url, ws: '' } } },
+      network: { ...plan.network, l1: { ...plan.network.l1, rpc: served.url } },
     });
     const because = `no batch for it in L1 blocks 100 to ${network.l1.head().number}`;
     expect(await inspector.carrier(onL2(plan), block)).toEqual({ kind: 'none', because });

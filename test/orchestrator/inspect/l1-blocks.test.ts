@@ -56,7 +56,7 @@ describe('the blocks of L1', () => {
       };
     });
     closing.push(node.close);
-    const plan = { network: { l1: { direct: { rpc: node.url } } } } as unknown as Plan;
+    const plan = { network: { l1: { rpc: node.url } } } as unknown as Plan;
     expect(await blocksOf(plan, 7, 7)).toEqual([
       {
         header: {
@@ -80,7 +80,7 @@ describe('the blocks of L1', () => {
   ])('are refused when they lack a %s', async (what, answer) => {
     const node = await answeringNode(() => answer);
     closing.push(node.close);
-    const plan = { network: { l1: { direct: { rpc: node.url } } } } as unknown as Plan;
+    const plan = { network: { l1: { rpc: node.url } } } as unknown as Plan;
     await expect(blocksOf(plan, 1, 1)).rejects.toThrow(what);
   });
 
@@ -89,7 +89,7 @@ describe('the blocks of L1', () => {
       throw new Error('header not found');
     });
     closing.push(node.close);
-    const plan = { network: { l1: { direct: { rpc: node.url } } } } as unknown as Plan;
+    const plan = { network: { l1: { rpc: node.url } } } as unknown as Plan;
     await expect(blocksOf(plan, 1, 1)).rejects.toThrow('header not found');
   });
 });

@@ -32,7 +32,7 @@ describe('the places that a name gives', () => {
   const places = (place: Parameters<typeof layersOf>[1]) => layersOf(plan, place);
 
   it('are L1 with the address that its own processes use', () => {
-    expect(places({ chain: 'l1' })).toEqual([{ kind: 'l1', label: 'l1', url: plan.network.l1.direct.rpc }]);
+    expect(places({ chain: 'l1' })).toEqual([{ kind: 'l1', label: 'l1', url: plan.network.l1.rpc }]);
   });
 
   it('are the sequencers of all chains, or of one', () => {

@@ -40,6 +40,6 @@ export async function servedL1(l1: ScriptedL1): Promise<ServedL1> {
     read.push(Number(first));
     return blockOf(await l1.headerByNumber(Number(first)));
   });
-  const plan = { network: { l1: { direct: { rpc: node.url }, beacon: node.url }, chains: [] } } as unknown as Plan;
+  const plan = { network: { l1: { rpc: node.url, beacon: node.url }, chains: [] } } as unknown as Plan;
   return { ...node, plan, read };
 }

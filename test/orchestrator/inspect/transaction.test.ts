@@ -150,7 +150,7 @@ describe('a transaction', () => {
   it('on L1 has the deposits that it makes, and what it brings to a batch inbox', async () => {
     const nodes = [{ name: 's', role: 'sequencer', el: { http: '' } }];
     const chains = [{ name: 'main', rollupFile, contracts: { l1: { OptimismPortal: PORTAL } }, nodes }];
-    const plan = { network: { l1: { direct: { rpc: 'http://127.0.0.1:1' } }, chains } };
+    const plan = { network: { l1: { rpc: 'http://127.0.0.1:1' }, chains } };
     const more = { plan: plan as never, rollup: () => ROLLUP };
     const log = { ...depositLog(address('1'), address('2'), 5n), logIndex: '0x0' };
     const receipt = { ...RECEIPT, logs: [log] };

@@ -20,7 +20,7 @@ function planned(l1 = L1, urlOf = (name: string) => `http://${name}`): Plan {
       el: { ...node.el, http: urlOf(node.name) },
     })),
   }));
-  return { ...plan, network: { ...plan.network, l1: { ...plan.network.l1, direct: { rpc: l1, ws: '' } }, chains } };
+  return { ...plan, network: { ...plan.network, l1: { ...plan.network.l1, rpc: l1 }, chains } };
 }
 
 it.each([

@@ -68,7 +68,7 @@ describe('the words of a scenario for nodes', () => {
 
   it('a transaction goes to the sequencer of the first chain, to L1, or to the node that is named', () => {
     expect(targetOf(two, undefined)).toMatchObject({ url: chain!.nodes[0]!.el.http, chain: { name: 'main' } });
-    expect(targetOf(two, 'l1')).toMatchObject({ url: two.network.l1.direct.rpc, chain: { name: 'main' } });
+    expect(targetOf(two, 'l1')).toMatchObject({ url: two.network.l1.rpc, chain: { name: 'main' } });
     expect(targetOf(two, 'other/node-1')).toMatchObject({ url: chain!.nodes[1]!.el.http, chain: { name: 'other' } });
   });
 });

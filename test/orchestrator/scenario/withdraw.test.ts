@@ -152,7 +152,7 @@ function withdrawing(
     ...chain,
     nodes: chain.nodes.map((node) => ({ ...node, el: { ...node.el, http: l2.url } })),
   }));
-  const onL1 = { ...plan.network.l1, direct: { rpc: l1.url, ws: '' }, contracts: { MultiCall3: MULTICALL } };
+  const onL1 = { ...plan.network.l1, rpc: l1.url, contracts: { MultiCall3: MULTICALL } };
   const network = { ...plan.network, l1: onL1, chains };
   const planned: Plan = { ...plan, network };
   const made = { from: 0, to: undefined, value: 5n, data: '0x', gas: 100_000n } as const;
@@ -376,7 +376,7 @@ it.each([
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
   try {
     const plan = twoChains({ contracts: { l1: { OptimismPortal: PORTAL, ...outputs }, l2: {} } });
-    const network = { ...plan.network, l1: { ...plan.network.l1, direct: { rpc: silent.url, ws: '' } } };
+    const network = { ...plan.network, l1: { ...plan.network.l1, rpc: silent.url } };
     const wish: WithdrawalWish = { from: 0, to: undefined, value: 5n, data: '0x', gas: 100_000n };
     const run = { time: standingTime({ kind }), signal: new AbortController().signal };
     const ends: string[] = [];

@@ -46,7 +46,7 @@ export const command: CommandDefinition = {
     const devnet = selectDevnet(io, textOption(options, 'name'));
     const { plan } = viewOf(devnet);
     const chain = chainOf(plan, textOption(options, 'chain'));
-    const wallet = walletAt(plan.network.l1.direct.rpc, keyOf(chain, from), timeoutMs);
+    const wallet = walletAt(plan.network.l1.rpc, keyOf(chain, from), timeoutMs);
     mustBeUp(devnet);
     const request = { to, value, mint: value, gas, data };
     const { l1, l2, lost } = await whileRunning(devnet, plan, () => deposit(plan, chain, wallet, request, timeoutMs));

@@ -27,7 +27,7 @@ export const command: CommandDefinition = {
     const view = chainOf(plan, typeof chain === 'string' ? chain : undefined);
     const count = numberOption(options, 'count', 1, 1000) ?? DEFAULT_COUNT;
     mustBeUp(devnet);
-    const games = await readGames(chainAt(plan.network.l1.direct.rpc), view, count);
+    const games = await readGames(chainAt(plan.network.l1.rpc), view, count);
     if (options['json'] === true) io.stdout(`${JSON.stringify(games, null, 2)}\n`);
     else for (const game of games) io.stdout(fitToTerminal(io, `${lineOf(game)}\n`));
     return EXIT.done;

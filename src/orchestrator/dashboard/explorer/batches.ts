@@ -49,7 +49,7 @@ export function batchReader(): BatchReader {
 
   async function read(inspector: Inspector, layer: L2Layer): Promise<readonly BatchRow[]> {
     const { plan } = inspector;
-    const l1 = { url: plan.network.l1.direct.rpc };
+    const l1 = { url: plan.network.l1.rpc };
     const [head, latest] = await Promise.all([
       ask(l1, 'eth_getBlockByNumber', 'latest', false).then(l1HeaderOf),
       ask<Json>(layer, 'eth_getBlockByNumber', 'latest', true),

@@ -21,7 +21,7 @@ export function logsOnL1(
   events: readonly string[],
 ): Promise<readonly Json[]> {
   const address = chain.contracts.l1[contract];
-  return address === undefined ? Promise.resolve([]) : logsAt({ url: plan.network.l1.direct.rpc }, { address, events });
+  return address === undefined ? Promise.resolve([]) : logsAt({ url: plan.network.l1.rpc }, { address, events });
 }
 
 /** Reads the logs of events in the newest 5,000 blocks, the oldest first. */

@@ -44,7 +44,7 @@ export async function readMessage(
 ): Promise<MessageView | undefined> {
   const row = await bridgeRow(inspector.plan, layer, kind, id);
   if (row === undefined) return undefined;
-  const l1: Layer = { kind: 'l1', label: 'l1', url: inspector.plan.network.l1.direct.rpc };
+  const l1: Layer = { kind: 'l1', label: 'l1', url: inspector.plan.network.l1.rpc };
   const [from, to] = kind === 'deposit' ? [l1, layer] : [layer, l1];
   await inspector.identify(to, /^0x[0-9a-fA-F]{40}$/.test(row.to) ? [row.to] : []);
   const steps = kind === 'deposit' ? await depositSteps(l1, layer, row) : await withdrawalSteps(inspector, layer, row);
@@ -79,7 +79,7 @@ async function depositSteps(l1: Layer, layer: L2Layer, row: BridgeRow): Promise<
 }
 
 async function withdrawalSteps({ plan }: Inspector, layer: L2Layer, row: BridgeRow): Promise<readonly MessageStep[]> {
-  const l1 = { url: plan.network.l1.direct.rpc };
+  const l1 = { url: plan.network.l1.rpc };
   const [proposal, maturity, placesOnL1] = await Promise.all([
     proposalOf(plan, layer.chain, row.block),
     maturityOf(plan, layer.chain),

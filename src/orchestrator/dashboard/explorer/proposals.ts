@@ -30,7 +30,7 @@ export async function proposalOf(plan: Plan, chain: ChainView, block: number): P
 
 async function gameProposals(plan: Plan, games: readonly PlacedLog[]): Promise<readonly Proposal[]> {
   if (games.length === 0) return [];
-  const answers = await clientFor(plan.network.l1.direct.rpc).batch<string>(
+  const answers = await clientFor(plan.network.l1.rpc).batch<string>(
     games.map(({ log }) => {
       const call = { to: `0x${(log.topics[1] ?? '').slice(-40)}`, data: selectorOf('l2BlockNumber()') };
       return { method: 'eth_call', params: [call, 'latest'] };
@@ -52,7 +52,7 @@ export async function maturityOf(plan: Plan, { contracts }: ChainView): Promise<
     oracle === undefined ? [portal, 'proofMaturityDelaySeconds()'] : [oracle, 'FINALIZATION_PERIOD_SECONDS()'];
   if (to === undefined) return undefined;
   const call = { to, data: selectorOf(getter) };
-  const answer = await ask<string>({ url: plan.network.l1.direct.rpc }, 'eth_call', call, 'latest').catch(() => '0x');
+  const answer = await ask<string>({ url: plan.network.l1.rpc }, 'eth_call', call, 'latest').catch(() => '0x');
   return answer === '0x' ? undefined : Number(answer);
 }
 

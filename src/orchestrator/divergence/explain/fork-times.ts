@@ -135,7 +135,7 @@ function deriver(plan: Plan, chain: ChainView, parent: RawBlock) {
     JSON.parse(readText(join(plan.home, 'genesis', 'l1-chain-config.json')) ?? '{}'),
   );
   const bundles = bundlesOf(plan);
-  const reader = l1Reader(plan.network.l1.direct.rpc);
+  const reader = l1Reader(plan.network.l1.rpc);
   return async (schedule: ForkSchedule, of: RawBlock): Promise<PayloadAttributes> => {
     const rollup: Rollup = rollupOf(config, { schedule, bundles, ...(l1BlobSchedule && { l1BlobSchedule }) });
     const l2: Pick<L2Chain, 'payloadByHash'> = { payloadByHash: async () => payloadOf(parent, rollup) };

@@ -15,7 +15,7 @@ export const game = defineExpectation({
   }),
   async begin({ of, is, claims }, run) {
     return async () => {
-      const view = await readGame(chainAt(run.plan().network.l1.direct.rpc), of);
+      const view = await readGame(chainAt(run.plan().network.l1.rpc), of);
       const evidence = { ...view };
       if (view.state !== is) return { holds: false, because: `the game ${of} is ${view.state}`, evidence };
       if (claims !== undefined && view.claims !== claims)

@@ -35,7 +35,7 @@ export async function refusedInTime(
   { from, to, value, game }: ForgedWish,
   timeoutMs: number,
 ): Promise<Evidence> {
-  const onL1 = walletAt(plan.network.l1.direct.rpc, keyOf(chain, from));
+  const onL1 = walletAt(plan.network.l1.rpc, keyOf(chain, from));
   const portal = chain.contracts.l1['OptimismPortal'] ?? '0x';
   const forged = forgeWithdrawal(to ?? onL1.account.address, value);
   const all = await readGames(onL1, chain, NEWEST_GAMES);

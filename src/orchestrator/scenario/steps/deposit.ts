@@ -37,7 +37,7 @@ export const deposit = defineStep({
   async run({ timeout = RECEIPT_TIMEOUT_MS, gas = 200_000, ...value }, run) {
     const plan = run.plan();
     const chain = present(chainNamed(plan, value.chain), 'chain of a deposit step');
-    const wallet = walletAt(plan.network.l1.direct.rpc, keyOf(chain, value.from));
+    const wallet = walletAt(plan.network.l1.rpc, keyOf(chain, value.from));
     const amount = BigInt(value.value);
     const request = { to: value.to, value: amount, mint: amount, gas: BigInt(gas), data: inputOf(value) };
     const { l1, l2 } = await makeDeposit(plan, chain, wallet, request, timeout, receiptsOf(run));

@@ -65,7 +65,7 @@ async function lieOnL1(
   const chain = present(chainNamed(run.plan(), name), 'chain of a proposer step');
   const { root } = forgeWithdrawal(to, value);
   const output = await proposeFalseOutput(chain, root, block, run.signal);
-  const l1 = chainAt(run.plan().network.l1.direct.rpc);
+  const l1 = chainAt(run.plan().network.l1.rpc);
   return untilHolds(run, PROPOSAL_TIMEOUT_MS, async () => {
     const game = await gameOf(l1, chain, root, output.block);
     if (game === undefined) return { holds: false, because: 'L1 has not included the false output' };

@@ -60,7 +60,7 @@ export async function runLoad(plan: Plan, chain: ChainView, request: LoadRequest
   const began = request.now();
   const l2Url = endpointsOf(chain).http;
   const [l1, l2, head] = await Promise.all([
-    openLayer(plan.network.l1.direct.rpc),
+    openLayer(plan.network.l1.rpc),
     openLayer(l2Url),
     clientFor(l2Url).call('eth_getBlockByNumber', ['latest', false]),
   ]);

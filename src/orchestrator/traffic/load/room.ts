@@ -48,7 +48,7 @@ async function depositTarget({ network }: Plan, { contracts }: ChainView): Promi
   const to = contracts.l1['SystemConfig'];
   if (to === undefined) return DEPOSIT_TARGET;
   const params = [{ to, data: RESOURCE_CONFIG }, 'latest'];
-  const answer = await clientFor(network.l1.direct.rpc)
+  const answer = await clientFor(network.l1.rpc)
     .call<string>('eth_call', params, { timeoutMs: TRANSACTION_TIMEOUT_MS })
     .catch(() => '0x');
   const [limit, elasticity] = [2, 66].map((from) => answer.slice(from, from + 64));

@@ -60,7 +60,7 @@ async function started() {
   read = [];
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const inspector = {
-    plan: { network: { l1: { direct: { rpc: url } } } },
+    plan: { network: { l1: { rpc: url } } },
     rollup: () => network.rollup,
     attributes: () => {
       return { carried: { batcher: BATCHER } };

@@ -120,7 +120,7 @@ export async function bridgedNetwork() {
   });
   const l1 = { OptimismPortal: PORTAL, L2OutputOracle: ORACLE, L1CrossDomainMessenger: MESSENGERS[0] };
   const chain = { name: 'main', contracts: { l1 } };
-  const plan = { network: { l1: { direct: { rpc: node.url } } } } as unknown as Plan;
+  const plan = { network: { l1: { rpc: node.url } } } as unknown as Plan;
   const layer = { kind: 'l2', url: node.url, label: 'main/sequencer', chain } as unknown as L2Layer;
   return { node, plan, layer, searches, messages };
 }

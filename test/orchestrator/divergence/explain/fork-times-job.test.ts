@@ -205,7 +205,7 @@ describe('the search for fork times', () => {
       throw new Error('the receipts are pruned');
     });
     open.push(l1);
-    const plan = { ...network.of.plan, network: { l1: { direct: { rpc: l1.url } } } } as unknown as Plan;
+    const plan = { ...network.of.plan, network: { l1: { rpc: l1.url } } } as unknown as Plan;
     const jobs: ReplayJob[] = [];
     const result = await forkTimes({ ...network.of, plan }, async (job) => {
       jobs.push(job);

@@ -163,7 +163,7 @@ async function diverge(
     ({ name, el: { http }, overrides: times }) as unknown as NodeView;
   return {
     ...{ nodes, hashes, majority: view('sequencer', majority, {}), minority: view('late', minority, overrides) },
-    plan: { home: folder, files: [], network: { l1: { direct: { rpc: url } } } } as unknown as Plan,
+    plan: { home: folder, files: [], network: { l1: { rpc: url } } } as unknown as Plan,
     chain: { forks: network, genesisFile: join(majority.datadir, 'genesis.json'), rollupFile } as unknown as ChainView,
   };
 }

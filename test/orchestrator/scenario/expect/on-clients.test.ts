@@ -28,7 +28,7 @@ function planned(): Plan {
     ...chain,
     nodes: chain.nodes.map((node) => ({ ...node, el: { ...node.el, http: l2.url } })),
   }));
-  return { ...plan, network: { ...plan.network, l1: { ...plan.network.l1, direct: { rpc: l1.url, ws: '' } }, chains } };
+  return { ...plan, network: { ...plan.network, l1: { ...plan.network.l1, rpc: l1.url }, chains } };
 }
 const look = async (expectation: Expectation, value: Record<string, Json>) =>
   (await expectation.begin({ of: OF, ...value }, { ...scriptedRun(), plan: planned }))();

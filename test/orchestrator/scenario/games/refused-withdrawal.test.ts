@@ -50,7 +50,7 @@ beforeEach(() => {
 /** Proves a forged withdrawal, within 300 ms of the network. `passed` is called as time passes. */
 function refused(wish: Partial<ForgedWish> = {}, passed: () => void = () => undefined) {
   const plan = twoChains({ contracts: { l1: { OptimismPortal: PORTAL, DisputeGameFactory: FACTORY }, l2: {} } });
-  const onL1 = { ...plan.network.l1, direct: { rpc: l1.url, ws: '' } };
+  const onL1 = { ...plan.network.l1, rpc: l1.url };
   const planned: Plan = { ...plan, network: { ...plan.network, l1: onL1 } };
   const chain: ChainView = planned.network.chains[0]!;
   let now = 5000;

@@ -276,8 +276,8 @@ describe('a step of L1', () => {
     await devnet[Symbol.asyncDispose]();
     devnet = await servedDevnet(() => {
       const plan = twoChains();
-      const direct = { rpc: `http://127.0.0.1:${(client.address() as AddressInfo).port}`, ws: '' };
-      return { ...plan, links: LINKS, network: { ...plan.network, l1: { ...plan.network.l1, direct } } };
+      const rpc = `http://127.0.0.1:${(client.address() as AddressInfo).port}`;
+      return { ...plan, links: LINKS, network: { ...plan.network, l1: { ...plan.network.l1, rpc } } };
     });
     try {
       const { evidence, asked } = await run(l1, { finality: 'stop' });

@@ -56,7 +56,7 @@ function planned(): Plan {
   const nodes = main!.nodes.map((node) => ({ ...node, role: 'sequencer' as const }));
   const contracts = { l1: { DisputeGameFactory: FACTORY, OptimismPortal: TO }, l2: {} };
   const chain = { ...main!, ...services, nodes, contracts, proposer: { task: 'main/proposer', rpc } } as typeof main;
-  const onL1 = { ...plan.network.l1, direct: { rpc: l1.url, ws: '' } };
+  const onL1 = { ...plan.network.l1, rpc: l1.url };
   return { ...plan, network: { ...plan.network, l1: onL1, chains: [chain!, other!] } };
 }
 const run = (time = standingTime()) => devnet.run({ time });

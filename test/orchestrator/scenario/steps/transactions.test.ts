@@ -69,7 +69,7 @@ function planned(): Plan {
     ...chain,
     nodes: chain.nodes.map((node) => ({ ...node, el: { ...node.el, http: l2.url } })),
   }));
-  const onL1 = { ...plan.network.l1, direct: { rpc: l1.url, ws: '' } };
+  const onL1 = { ...plan.network.l1, rpc: l1.url };
   return { ...plan, network: { ...plan.network, l1: onL1, chains } };
 }
 

@@ -41,7 +41,7 @@ export const command: CommandDefinition = {
     const devnet = selectDevnet(io, textOption(options, 'name'));
     const { plan } = viewOf(devnet);
     const chain = chainOf(plan, textOption(options, 'chain'));
-    const l1 = plan.network.l1.direct.rpc;
+    const l1 = plan.network.l1.rpc;
     mustBeUp(devnet);
     const output = await whileUp(() => devnet)(async (signal) => {
       const { root } = forgeWithdrawal(to, value);
