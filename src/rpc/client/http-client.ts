@@ -4,6 +4,9 @@ import { type HttpAnswer, type HttpClientOptions, HttpExchange, StaleConnection 
 import { readOutcome } from './outcome.ts';
 import { isIdempotent } from './reads.ts';
 
+/** Statuses by which a gateway says that the server behind it gives no answer (RFC 9110, 15.6.3 and 15.6.5). */
+const NO_ANSWER_STATUSES: ReadonlySet<number> = new Set([502, 504]);
+
 /** Creates a JSON-RPC client over HTTP with persistent connections. */
 export function httpClient(options: HttpClientOptions): RpcClient {
   const exchange = new HttpExchange(options);
@@ -19,11 +22,10 @@ export function httpClient(options: HttpClientOptions): RpcClient {
         if (error instanceof StaleConnection && methods.every(isIdempotent)) return undefined;
         throw error;
       });
-    try {
-      return JSON.parse(answer.text);
-    } catch {
-      throw refusedBy(options.url, { ...answer, words: answer.text });
-    }
+    const json = parsed(answer.text);
+    if (json !== undefined && !NO_ANSWER_STATUSES.has(answer.status)) return json;
+    const words = jsonField(jsonField(json, 'error'), 'message');
+    throw refusedBy(options.url, { ...answer, words: typeof words === 'string' ? words : answer.text });
   }
 
   return {
@@ -53,4 +55,13 @@ export function httpClient(options: HttpClientOptions): RpcClient {
     },
     close: () => exchange.close(),
   };
+}
+
+/** Parses JSON; undefined if it is none. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

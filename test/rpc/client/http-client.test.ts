@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { describe, expect, it, vi } from 'vitest';
-import { TransportError } from '../../../src/rpc/client/client.ts';
+import { type RpcClient, TransportError } from '../../../src/rpc/client/client.ts';
 import { httpClient } from '../../../src/rpc/client/http-client.ts';
 import { RpcError } from '../../../src/rpc/error.ts';
 import { jwtVerifier } from '../../../src/rpc/jwt.ts';
@@ -86,6 +86,27 @@ describe('an HTTP client', () => {
       status: 503,
       refusal: { reason: 'busy', serverTime: 7000 },
     });
+    client.close();
+  });
+
+  it.each([
+    ['a call', 502, (client: RpcClient) => client.call('a')],
+    ['a batch', 504, (client: RpcClient) => client.batch([{ method: 'a' }])],
+  ])('throws that there is no answer to %s when a gateway says so (%i)', async (_, status, ask) => {
+    const words = '{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"L1 does not answer"}}';
+    await using server = await recording((__, response) => response.writeHead(status).end(words));
+    const client = httpClient({ url: server.url });
+    const error: unknown = await ask(client).catch((reason: unknown) => reason);
+    expect(error).toBeInstanceOf(TransportError);
+    expect(error).toMatchObject({ message: `${server.url}: HTTP ${status}: L1 does not answer`, status });
+    client.close();
+  });
+
+  it('throws the error of an answer with another status', async () => {
+    const words = '{"jsonrpc":"2.0","id":1,"error":{"code":-32000,"message":"busy"}}';
+    await using server = await recording((_, response) => response.writeHead(503).end(words));
+    const client = httpClient({ url: server.url });
+    await expect(client.call('a')).rejects.toEqual(new RpcError(-32_000, 'busy'));
     client.close();
   });
 
