@@ -71,7 +71,13 @@ export async function runLoad(plan: Plan, chain: ChainView, request: LoadRequest
   const tracker = new Tracker({ l1, l2 }, request.now);
   let sent = 0;
   let refused: string | undefined;
-  const check = () => tracker.check().catch((error: unknown) => void (refused ??= messageOf(error)));
+  const check = async () => {
+    try {
+      await tracker.check();
+    } catch (error) {
+      refused ??= messageOf(error);
+    }
+  };
   /** Since when (ms) no client takes a transaction: a set of sequencers has no leader for a moment. */
   let awaySince: number | undefined;
   const isOver = () =>
