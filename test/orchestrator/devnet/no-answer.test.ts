@@ -60,11 +60,12 @@ function withoutListeners(plan: Plan): Plan {
 
 const TO = `0x${'11'.repeat(20)}`;
 
+// Commands call L1 by its gate.
 it.each([
-  [`deposit ${TO} 1ether`, 'l1'],
-  [`withdraw ${TO} 1ether`, 'l1'],
-  [`fund ${TO} 1ether`, 'l1'],
-  ['load --count 1', 'l1'],
+  [`deposit ${TO} 1ether`, 'l1-beacon'],
+  [`withdraw ${TO} 1ether`, 'l1-beacon'],
+  [`fund ${TO} 1ether`, 'l1-beacon'],
+  ['load --count 1', 'l1-beacon'],
   [`tx 0x${'22'.repeat(32)}`, 'main/sequencer/el'],
   ['block latest', 'main/sequencer/el'],
 ])('`devnet %s` names the process that does not answer', async (words, program) => {
