@@ -290,6 +290,7 @@ export class TimeControl {
     const followers = this.#followers;
     this.#running = startWarp(to, rhythm, {
       ...{ channel, followers, now, emit, signals, patience },
+      keep: () => this.#io.keep(this.state(), this.#isPaused),
       ...{ isStrict: this.#rate === 0, apart: this.#apart },
       ...(stallMs === undefined ? {} : { stallAfterMs: stallMs * patience }),
     });

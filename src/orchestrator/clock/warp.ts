@@ -40,11 +40,13 @@ export interface WarpIo {
   /** The clock's time, Unix milliseconds. */
   readonly now: () => number;
   readonly emit: Emit;
+  /** Keeps the clock's state for a later start: the supervisor may be killed. */
+  readonly keep: () => void;
   /** Each ends the warp at its slot's end. */
   readonly signals: readonly AbortSignal[];
 }
 
-/** Wall time (ms) between two events about the progress of a warp. */
+/** Wall time (ms) between two events about the progress of a warp, with which the clock is kept. */
 const TELL_EVERY_MS = 200;
 
 /** Moves the clock to a time (ms), from block to block. */
@@ -55,7 +57,7 @@ export function startWarp(to: number, rhythm: Rhythm, io: WarpIo): Warp {
 }
 
 async function runWarp(to: number, rhythm: Rhythm, over: AbortSignal, io: WarpIo): Promise<WarpResult> {
-  const { channel, followers, isStrict, now, emit } = io;
+  const { channel, followers, isStrict, now, emit, keep } = io;
   const from = now();
   const started = performance.now();
   mustHaveL1(followers);
@@ -76,6 +78,7 @@ async function runWarp(to: number, rhythm: Rhythm, over: AbortSignal, io: WarpIo
       at = next;
       if (performance.now() - lastEvent < TELL_EVERY_MS) continue;
       lastEvent = performance.now();
+      keep();
       emit({ event: 'warp', from, at, to });
     }
     await steps.settle();
