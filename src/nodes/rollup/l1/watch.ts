@@ -45,12 +45,12 @@ export interface L1Watch {
  * Never throws: a failing L1 is retried and logged once.
  */
 export function watchHeadChanges(options: L1WatchOptions): L1Watch {
-  const last = new Map<L1Label, L1Header>();
+  const last = new Map<L1Label, string>();
   let isSuspended = false;
   let returns = 0;
   const tell = (label: L1Label, header: L1Header) => {
-    if (isSuspended || last.get(label)?.hash === header.hash) return;
-    last.set(label, header);
+    if (isSuspended || last.get(label) === header.hash) return;
+    last.set(label, header.hash);
     options.onBlock(label, header);
   };
   const poll = async (label: L1Label) => {
@@ -75,9 +75,7 @@ export function watchHeadChanges(options: L1WatchOptions): L1Watch {
       options.socket,
       () => poll('latest'),
       (header) => {
-        // Late after an answer with a later head, or a reorganisation: L1 is asked which.
-        if (header.number <= (last.get('latest')?.number ?? -1)) void poll('latest').catch(() => {});
-        else tell('latest', header);
+        tell('latest', header);
         // These requests and those for the block of this head share a batch.
         if (isWithHeads && since() >= 0.75 * epochPollMs) void pollEpoch().catch(() => {});
       },
