@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { jsonOf } from '../../rpc/json-object.ts';
 import { readText } from '../../system/files/folder.ts';
 
 z.config({ jitless: true });
@@ -60,14 +61,6 @@ function causeOf({ block, forkTimes, refusals, fields }: z.infer<typeof document
 function textOf(value: unknown): string | null {
   if (value === undefined || value === null) return null;
   return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Returns a reader that keeps each document until its report is written again. */

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import * as z from 'zod/mini';
+import { jsonOf } from '../../rpc/json-object.ts';
 import { EXIT, Failure, messageOf } from '../../system/failure.ts';
 import { writeStream } from '../../system/files/digest.ts';
 import { exists, makeFolders, readText } from '../../system/files/folder.ts';
@@ -47,10 +48,10 @@ export async function baseOfArchive(archive: string, folder: string): Promise<Ba
   } catch (error) {
     throw bad(`cannot be unpacked as tar: ${messageOf(error)}`);
   }
-  const manifest = z.safeParse(manifestSchema, parse(readText(join(folder, 'manifest.json'))));
+  const manifest = z.safeParse(manifestSchema, jsonOf(readText(join(folder, 'manifest.json')) ?? ''));
   const [image] = manifest.success ? manifest.data : [];
   if (image === undefined) throw bad('holds no manifest.json of `docker save`');
-  const config = z.safeParse(configSchema, parse(readText(join(folder, image.Config))));
+  const config = z.safeParse(configSchema, jsonOf(readText(join(folder, image.Config)) ?? ''));
   if (!config.success) throw bad(`holds an image without a configuration: ${image.Config}`);
   const { architecture, os } = config.data;
   if (os !== 'linux' || architecture !== ARCHITECTURE)
@@ -60,14 +61,6 @@ export async function baseOfArchive(archive: string, folder: string): Promise<Ba
 
 /** Name of this machine's processor in images. */
 const ARCHITECTURE = process.arch === 'x64' ? 'amd64' : process.arch;
-
-function parse(text: string | undefined): unknown {
-  try {
-    return JSON.parse(text ?? '');
-  } catch {
-    return undefined;
-  }
-}
 
 /**
  * Makes the smallest base from this machine: Node, and the libraries that it and anvil load. It has no shell.

@@ -1,3 +1,4 @@
+import { jsonOf } from '../../rpc/json-object.ts';
 import { modifiedAt, readText, rename, replaceFile } from '../../system/files/folder.ts';
 import { isPid, isTime } from '../../system/numbers/bounds.ts';
 import type { ProcessIdentity } from '../../system/process/identity.ts';
@@ -105,7 +106,7 @@ export type StateFile =
 export function readState(path: string): StateFile {
   const text = readText(path);
   if (text === undefined) return { kind: 'none' };
-  const value = parse(text);
+  const value = jsonOf(text);
   if (isRecord(value) && 'schema' in value && value['schema'] !== STATE_SCHEMA)
     return { kind: 'version', schema: value['schema'] };
   if (isState(value)) return { kind: 'state', state: { ...value, problems: value.problems ?? [] } };
@@ -151,12 +152,4 @@ export function isIdentity(value: unknown): value is ProcessIdentity {
 
 function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

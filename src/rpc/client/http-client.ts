@@ -1,4 +1,4 @@
-import { jsonField } from '../json-object.ts';
+import { jsonField, jsonOf } from '../json-object.ts';
 import { type CallOptions, type Outcome, type Request, type RpcClient, refusedBy, TransportError } from './client.ts';
 import { type HttpAnswer, type HttpClientOptions, HttpExchange, StaleConnection } from './http-exchange.ts';
 import { readOutcome } from './outcome.ts';
@@ -22,7 +22,7 @@ export function httpClient(options: HttpClientOptions): RpcClient {
         if (error instanceof StaleConnection && methods.every(isIdempotent)) return undefined;
         throw error;
       });
-    const json = parsed(answer.text);
+    const json = jsonOf(answer.text);
     if (json !== undefined && !NO_ANSWER_STATUSES.has(answer.status)) return json;
     const words = jsonField(jsonField(json, 'error'), 'message');
     throw refusedBy(options.url, { ...answer, words: typeof words === 'string' ? words : answer.text });
@@ -55,13 +55,4 @@ export function httpClient(options: HttpClientOptions): RpcClient {
     },
     close: () => exchange.close(),
   };
-}
-
-/** Parses JSON; undefined if it is none. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
